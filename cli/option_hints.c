@@ -11,6 +11,9 @@ static const struct {
 } renamed[] = {
     {"detect rank evaluate compare", "format", "output-format"},
     {NULL, "format", "input-format"},
+    {NULL, "missing-policy", "on-missing"},
+    {NULL, "references", "reference-rows"},
+    {NULL, "space", "hull-scaling"},
     {NULL, "svg", "figure"},
     {"reproduce", "out", "figures"},
 };

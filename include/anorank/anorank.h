@@ -125,10 +125,10 @@ typedef enum anorank_train { ANORANK_TRAIN_CLEAN = 0, ANORANK_TRAIN_CONTAMINATED
 
 /* Missing cells of a numeric column. INDICATOR: the mean, and a feature of its own that says so. ERROR:
  * refuse. */
-typedef enum anorank_missing_policy {
-  ANORANK_MISSING_INDICATOR = 0,
-  ANORANK_MISSING_ERROR
-} anorank_missing_policy;
+typedef enum anorank_on_missing {
+  ANORANK_ON_MISSING_INDICATOR = 0,
+  ANORANK_ON_MISSING_ERROR
+} anorank_on_missing;
 
 /* STANDARD: mean 0 and standard deviation 1 per column. UNIT: the range of the training rows
  * becomes [0, 1]. */

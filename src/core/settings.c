@@ -217,14 +217,14 @@ static const ank_setting_row table[] = {
      {"subsample", INTEGER, 1, 1e9, "256", NULL, LEARN, "N", "neighbours: rows in each subsample"}},
     {FIELD(neighbours),
      {"neighbours", INTEGER, 1, 1e6, "5", NULL, LEARN, "K", "knn: which neighbour's distance is the score"}},
-    {FIELD(references),
-     {"references", INTEGER, 1, 1e9, "10000", NULL, LEARN, "N",
+    {FIELD(reference_rows),
+     {"reference-rows", INTEGER, 1, 1e9, "10000", NULL, LEARN, "N",
       "knn, hull, blend: most rows to keep for comparison"}},
     {FIELD(hull_neighbours),
      {"hull-neighbours", INTEGER, 1, 64, "10", NULL, LEARN, "K",
       "hull: how many nearest rows span the hull"}},
-    {FIELD(space),
-     {"space", CHOICE, 0, 2, "normal", "standard|range|normal", LEARN, "SPACE",
+    {FIELD(hull_scaling),
+     {"hull-scaling", CHOICE, 0, 2, "normal", "standard|range|normal", LEARN, "SCALING",
       "hull: columns by standard deviation, by range, or heavy-tailed ones by normal scores of ranks"}},
     {FIELD(bins), {"bins", INTEGER, 2, 1e6, "20", NULL, LEARN, "N", "histogram: bins per column"}},
     {FIELD(repetitions),
@@ -262,8 +262,8 @@ static const ank_setting_row table[] = {
     {FIELD(labels),
      {"labels", TEXT, "", NULL, FIT, "COLUMN",
       "column with 1 for known anomalies, 0 for normal rows; empty where nobody knows"}},
-    {FIELD(missing_policy),
-     {"missing-policy", CHOICE, 0, 1, "indicator", "indicator|error", FIT, "RULE",
+    {FIELD(on_missing),
+     {"on-missing", CHOICE, 0, 1, "indicator", "indicator|error", FIT, "RULE",
       "missing numbers: the mean and a mark that it was missing, or an error"}},
     {FIELD(scale),
      {"scale", CHOICE, 0, 1, "standard", "standard|unit", FIT, "RULE",
@@ -298,7 +298,12 @@ const anorank_setting *anorank_setting_at(size_t i) { return i < COUNT ? &table[
 const ank_setting_row *ank_setting_row_at(size_t i) { return i < COUNT ? &table[i] : NULL; }
 
 /* Names that settings used to have: settings files and programs that use them go on working. */
-static const struct { const char *old, *now; } renamed[] = {{"format", "input-format"}};
+static const struct { const char *old, *now; } renamed[] = {
+    {"format", "input-format"},
+    {"missing-policy", "on-missing"},
+    {"references", "reference-rows"},
+    {"space", "hull-scaling"},
+};
 
 const ank_setting_row *ank_setting_row_find(const char *name) {
   for (size_t i = 0; name && i < sizeof renamed / sizeof renamed[0]; i++)

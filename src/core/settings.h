@@ -91,9 +91,9 @@ struct anorank_settings {
   int64_t subsamples; /* neighbours: how many */
   int64_t subsample;  /* neighbours: rows in each */
   int64_t neighbours; /* knn: which neighbour's distance */
-  int64_t references; /* knn, hull, blend: most rows kept */
+  int64_t reference_rows; /* knn, hull, blend: most rows kept */
   int64_t hull_neighbours; /* hull: how many nearest rows span it */
-  int32_t space;           /* anorank_space: where hull takes its distances */
+  int32_t hull_scaling;    /* anorank_space: where hull takes its distances */
   int64_t bins;            /* histogram: bins per column */
   /* reproducing the paper's experiment */
   int64_t repetitions;
@@ -109,7 +109,7 @@ struct anorank_settings {
   const char *columns;    /* the only columns to use; "": all */
   const char *time;       /* column that says when a row happened; "": find out */
   const char *labels;     /* column of known anomalies (1) and normal rows (0), no feature; "": none */
-  int32_t missing_policy; /* anorank_missing_policy */
+  int32_t on_missing; /* anorank_on_missing */
   int32_t scale;          /* anorank_scale */
   double calibration;     /* share of the rows kept from the fit for p-values; 0: what suits the scorer */
   int64_t folds;          /* of the cross-fit that gives p-values (contaminated, or few rows) */

@@ -37,7 +37,7 @@ anorank_status ank_recipe_make(ank_recipe *out, const anorank_settings *settings
   if (strchr(out->settings.scorer, ',') && settings->held_out == 0) out->settings.held_out = 0.25;
   const ank_scorer_class *plain = ank_plain_class(&out->settings);
   if (plain && plain->score_left_out) {
-    uint64_t enough = 4 * (uint64_t)settings->references;
+    uint64_t enough = 4 * (uint64_t)settings->reference_rows;
     out->leaves_out = 1;
     out->out_of_all = plain->left_out_of_all;
     out->most_rows = (size_t)(enough < ANK_FIT_ENOUGH_ROWS ? ANK_FIT_ENOUGH_ROWS : enough);

@@ -114,7 +114,7 @@ static anorank_status read_wishes(unsigned char *asked, const anorank_table *tab
 
 /* ---- learning ---------------------------------------------------------------------------------------- */
 
-/* Under missing-policy = error: the first missing cell by rows, then by columns. */
+/* Under on-missing = error: the first missing cell by rows, then by columns. */
 static anorank_status refuse_missing(const anorank_table *table, const unsigned char *asked,
                                      const anorank_settings *settings, anorank_error *err) {
   size_t row = table->rows, column = 0;
@@ -127,11 +127,11 @@ static anorank_status refuse_missing(const anorank_table *table, const unsigned 
   char quoted[ANK_QUOTE_SIZE];
   const char *name = table->column[column].name;
   (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-missing",
-                 "%s: row %zu has no value in column '%s', and missing-policy is error; fill it in",
+                 "%s: row %zu has no value in column '%s', and on-missing is error; fill it in",
                  table->source ? table->source : "the table", row + 1, ank_quote(quoted, name, strlen(name)));
   ank_place_row(err, table->source, row, name);
   if (!settings->columns[0]) ank_remedy_add(err, "drop", settings->drop, name, strlen(name));
-  ank_remedy(err, "missing-policy", "indicator");
+  ank_remedy(err, "on-missing", "indicator");
   return ANORANK_ERROR_DATA;
 }
 
@@ -213,10 +213,10 @@ anorank_status ank_prepare_fit(ank_prepare **out, const anorank_table *table,
   ANK_TRY(ank_alloc(&asked, table->columns, 1, err));
   ANK_TRY(ank_alloc(&understood, table->columns, sizeof *understood, err));
   ANK_TRY(read_wishes(asked, table, settings, err));
-  if (settings->missing_policy == ANORANK_MISSING_ERROR) ANK_TRY(refuse_missing(table, asked, settings, err));
+  if (settings->on_missing == ANORANK_ON_MISSING_ERROR) ANK_TRY(refuse_missing(table, asked, settings, err));
   ANK_TRY(ank_alloc(&prepare, 1, sizeof *prepare, err));
   prepare->rows = table->rows;
-  prepare->missing_policy = (anorank_missing_policy)settings->missing_policy;
+  prepare->on_missing = (anorank_on_missing)settings->on_missing;
   prepare->scale = (anorank_scale)settings->scale;
   ANK_TRY(ank_alloc(&prepare->column, table->columns, sizeof *prepare->column, err));
   prepare->columns = table->columns;

@@ -63,7 +63,7 @@ static anorank_status save_column(const ank_profile *column, ank_bytes *out, ano
 
 anorank_status ank_prepare_save(const ank_prepare *prepare, ank_bytes *out, anorank_error *err) {
   ANK_CHECK(ank_bytes_put_u64(out, prepare->rows, err));
-  ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)prepare->missing_policy, err));
+  ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)prepare->on_missing, err));
   ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)prepare->scale, err));
   ANK_CHECK(ank_bytes_put_u64(out, prepare->columns, err));
   for (size_t j = 0; j < prepare->columns; j++) ANK_CHECK(save_column(&prepare->column[j], out, err));
@@ -232,9 +232,9 @@ anorank_status ank_prepare_load(ank_prepare **out, ank_cursor *in, anorank_error
   *out = NULL;
   ANK_TRY(ank_alloc(&prepare, 1, sizeof *prepare, err));
   ANK_TRY(ank_cursor_size(in, &prepare->rows, 1, MOST_ROWS, "the number of training rows", err));
-  ANK_TRY(ank_cursor_size(in, &policy, 0, ANORANK_MISSING_ERROR, "the missing policy", err));
+  ANK_TRY(ank_cursor_size(in, &policy, 0, ANORANK_ON_MISSING_ERROR, "the missing policy", err));
   ANK_TRY(ank_cursor_size(in, &scale, 0, ANORANK_SCALE_UNIT, "the scale", err));
-  prepare->missing_policy = (anorank_missing_policy)policy;
+  prepare->on_missing = (anorank_on_missing)policy;
   prepare->scale = (anorank_scale)scale;
   ANK_TRY(load_columns(prepare, in, err));
   ANK_TRY(load_notes(prepare, in, err));

@@ -66,7 +66,7 @@ struct ank_prepare {
   size_t rows; /* that it was fitted on */
   size_t columns, dim;
   ank_profile *column;
-  anorank_missing_policy missing_policy;
+  anorank_on_missing on_missing;
   anorank_scale scale;
   double step; /* value of an indicator that is set */
   ank_notes notes;

@@ -9,7 +9,7 @@
 
 #define TILE_FEATURES 8192 /* of the matrix: 64 KiB */
 
-/* A missing cell of a numeric column under missing-policy = error: the first by rows, then by columns. */
+/* A missing cell of a numeric column under on-missing = error: the first by rows, then by columns. */
 static anorank_status refuse_missing(const ank_match *match, const anorank_table *table, size_t first,
                                      size_t count, anorank_error *err) {
   const ank_prepare *prepare = match->prepare;
@@ -20,8 +20,8 @@ static anorank_status refuse_missing(const ank_match *match, const anorank_table
       if (!ank_profile_matters(column) || column->kind != ANORANK_NUMERIC) continue;
       if (!isnan(ank_match_number(&table->column[match->column[j].column], i))) continue;
       return ank_fail(err, ANORANK_ERROR_DATA, "cell-missing",
-                      "%s: row %zu has no value in column '%s', and the model was fitted with missing-policy "
-                      "= error; fill it in, or fit the model again with missing-policy = indicator",
+                      "%s: row %zu has no value in column '%s', and the model was fitted with on-missing "
+                      "= error; fill it in, or fit the model again with on-missing = indicator",
                       table->source ? table->source : "the table", match->rows_before + i + 1,
                       ank_quote(name, column->name, strlen(column->name)));
     }
@@ -152,7 +152,7 @@ anorank_status ank_prepare_rows(double *out, const ank_prepare *prepare, const a
     return ank_fail(err, ANORANK_ERROR_USAGE, "rows-out-of-range",
                     "rows %zu to %zu were asked for, the table has %zu", first + 1, first + count,
                     table->rows);
-  if (prepare->missing_policy == ANORANK_MISSING_ERROR)
+  if (prepare->on_missing == ANORANK_ON_MISSING_ERROR)
     ANK_CHECK(refuse_missing(match, table, first, count, err));
   for (size_t row = 0; row < count; row += tile) {
     size_t now = count - row < tile ? count - row : tile;

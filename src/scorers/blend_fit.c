@@ -96,7 +96,7 @@ typedef struct {
 } mixture;
 
 static size_t rows_to_keep(size_t safe_count, const anorank_settings *settings) {
-  return at_most(at_most(safe_count, ANK_TRIM_KEPT), settings->references);
+  return at_most(at_most(safe_count, ANK_TRIM_KEPT), settings->reference_rows);
 }
 
 /* Keep a random part of the rows that were not trimmed. The careful recipe learns the spaces from them, so
@@ -364,7 +364,7 @@ anorank_status ank_blend_fit(void **out, const ank_samples *samples, const anora
     ANK_TRY(ank_references_draw(&chosen, 0, count, samples->x.rows, settings->seed, err));
     ANK_TRY(ank_blend_mark_known(&known, samples, chosen, count, err));
   } else {
-    ANK_TRY(ank_blend_draw(&chosen, &count, samples, settings->references, settings->seed, err));
+    ANK_TRY(ank_blend_draw(&chosen, &count, samples, settings->reference_rows, settings->seed, err));
   }
   ANK_TRY(ank_gather(&values, &samples->x, chosen, count, err));
   mixture from = {{values, count, samples->x.dim}, samples->as_given, known};

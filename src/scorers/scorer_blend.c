@@ -50,7 +50,7 @@ static anorank_status blend_score_left_out(double *scores, const void *scorer, c
   size_t *chosen = NULL, count = 0, rows = samples->x.rows;
   uint32_t *own = NULL;
   if (settings->train == ANORANK_TRAIN_CLEAN) {
-    ANK_TRY(ank_blend_draw(&chosen, &count, samples, settings->references, settings->seed, err));
+    ANK_TRY(ank_blend_draw(&chosen, &count, samples, settings->reference_rows, settings->seed, err));
     ANK_TRY(ank_alloc_raw(&own, rows, sizeof *own, err));
     for (size_t i = 0; i < rows; i++) own[i] = ANK_NOWHERE;
     for (size_t i = 0; i < count; i++) own[chosen[i]] = (uint32_t)i;

@@ -35,7 +35,7 @@ static void hull_free(void *scorer) {
 static anorank_status draw(size_t **out, size_t *count, const ank_samples *samples,
                            const anorank_settings *settings, anorank_error *err) {
   *count = samples->x.rows;
-  if ((uint64_t)settings->references < *count) *count = (size_t)settings->references;
+  if ((uint64_t)settings->reference_rows < *count) *count = (size_t)settings->reference_rows;
   return ank_references_draw(out, 0, *count, samples->x.rows, settings->seed, err);
 }
 
@@ -59,7 +59,7 @@ static anorank_status hull_fit(void **out, const ank_samples *samples, const ano
   ANK_TRY(ank_gather(&rows, &samples->x, chosen, count, err));
   ank_matrix reference_set = {rows, count, samples->x.dim};
   ANK_TRY(ank_reference_set_make(&self->reference_set, &reference_set, samples->as_given, 0, settings, err));
-  self->space = (anorank_space)settings->space;
+  self->space = (anorank_space)settings->hull_scaling;
   ANK_TRY(prepare(self, err));
   *out = self;
   self = NULL;

@@ -55,7 +55,7 @@ static anorank_status knn_fit(void **out, const ank_samples *samples, const anor
   knn *self = NULL;
   size_t count = samples->x.rows;
   *out = NULL;
-  if ((uint64_t)settings->references < count) count = (size_t)settings->references;
+  if ((uint64_t)settings->reference_rows < count) count = (size_t)settings->reference_rows;
   ANK_TRY(ank_alloc(&self, 1, sizeof *self, err));
   ANK_TRY(ank_skips_copies(&self->skip_copy, &samples->x, samples->had_copies, settings, err));
   self->k = (uint64_t)settings->neighbours < count ? (size_t)settings->neighbours : count;

@@ -81,7 +81,7 @@ static void save_small(ank_bytes *saved, const char *scorer, int32_t fast, const
   settings.tree_rows = 12;
   settings.subsamples = 2;
   settings.subsample = 4;
-  settings.references = 8;
+  settings.reference_rows = 8;
   settings.neighbours = 2;
   settings.rounds = 3;
   settings.epochs = 1;

@@ -44,7 +44,7 @@ static void small_settings(variant *v, const ank_scorer_class *type) {
   v->settings.rounds = 50;
   v->settings.subsamples = 8;
   v->settings.subsample = 64;
-  v->settings.references = KEPT;
+  v->settings.reference_rows = KEPT;
   v->settings.hull_neighbours = 5;
   v->settings.threads = 1;
   snprintf(v->choice, sizeof v->choice, "by default");
@@ -282,7 +282,7 @@ static double mean_of(const double *values, size_t count) {
 static void check_own_rows(variant *v) {
   double own[N], left[N], spread = 0;
   if (!v->type->score_left_out) return;
-  v->settings.references = 10000;
+  v->settings.reference_rows = 10000;
   void *scorer = fit(v, &samples);
   assert_ok(v->type->score(own, scorer, &samples.x, NULL));
   assert_ok(v->type->score_left_out(left, scorer, &samples, &v->settings, NULL));

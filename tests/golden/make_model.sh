@@ -25,7 +25,7 @@ mkdir -p "$corpus"
 cp "$golden.anr" "$corpus/golden"
 for scorer in $("$anorank" list scorer | awk '/^  [a-z]/ { print $1 }'); do
   "$anorank" fit "$folder/train.csv" -q -o "$corpus/$scorer" --id name --scorer "$scorer" --trees 2 --tree-rows 16 --depth 2 \
-    --rounds 3 --subsamples 2 --subsample 4 --references 8 --epochs 1 --lambda 0 --bins 4 --calibration 0.05
+    --rounds 3 --subsamples 2 --subsample 4 --reference-rows 8 --epochs 1 --lambda 0 --bins 4 --calibration 0.05
 done
 printf 'a,b\n1,2\n' >"$corpus/text"
 head -c 100 "$golden.anr" >"$corpus/cut"

@@ -16,7 +16,7 @@ static anorank_settings quick_settings(const char *scorer) {
   settings.rounds = 5;
   settings.subsamples = 4;
   settings.subsample = 16;
-  settings.references = 50;
+  settings.reference_rows = 50;
   settings.depth = 3;
   return settings;
 }

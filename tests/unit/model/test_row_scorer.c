@@ -207,7 +207,7 @@ TEST(a_missing_cell_is_found_by_its_row) {
   for (size_t i = 0; i < 300; i++) cells[i] = (double)(i * i % 97);
   assert_ok(anorank_table_from_matrix(&table, cells, 300, 1, 1, 1, (const char *const[]){"a"}, NULL));
   settings.id = "";
-  settings.missing_policy = ANORANK_MISSING_ERROR;
+  settings.on_missing = ANORANK_ON_MISSING_ERROR;
   assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   assert_ok(anorank_scorer_new(&scorer, model, &field, 1, NULL));
   assert_ok(anorank_scratch_new(&scratch, scorer, NULL));

@@ -210,7 +210,7 @@ TEST(missing_cells_are_refused_where_the_fit_says_so) {
   anorank_error err = {0};
   ank_match *match;
   double rows[20];
-  settings.missing_policy = ANORANK_MISSING_ERROR;
+  settings.on_missing = ANORANK_ON_MISSING_ERROR;
   anorank_table *table = table_of("a,b\n1,2\n2,4\n4,7\n"), *later = table_of("b,a\n1,2\n,4\n4,\n");
   ank_prepare *prepare = must_fit(table, &settings);
   assert_ok(ank_match_make(&match, prepare, later, NULL));

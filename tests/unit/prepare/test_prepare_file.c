@@ -130,7 +130,7 @@ static void damage(ank_prepare *p, size_t which) {
   case 18: p->rows = 4; break;
   case 19: p->rows = 0; break;
   case 20: p->scale = (anorank_scale)2; break;
-  case 21: p->missing_policy = (anorank_missing_policy)2; break;
+  case 21: p->on_missing = (anorank_on_missing)2; break;
   case 22: k->counts[0] = 1, k->counts[1] = 2; break; /* the rarer first */
   default: p->column[4].levels.count = 0; break;
   }

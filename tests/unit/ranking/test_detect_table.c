@@ -127,7 +127,7 @@ TEST(an_answer_moves_no_rows_but_those_around_it) {
   anorank_model *plain, *told;
   signed char labels[ROWS];
   double before[ROWS], after[ROWS], mean = 0, spread = 0, moved = 0, normal = ROWS - ODD;
-  settings.references = 100; /* so that the draw counts */
+  settings.reference_rows = 100; /* so that the draw counts */
   for (size_t i = 0; i < ROWS; i++) labels[i] = i + 1 < ROWS ? -1 : 1;
   assert_ok(ank_model_fit(&plain, table, NULL, NULL, before, &settings, NULL));
   assert_ok(ank_model_fit(&told, table, labels, NULL, after, &settings, NULL));

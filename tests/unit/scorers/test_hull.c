@@ -14,7 +14,7 @@ static const ank_scorer_class *const type = &ank_scorer_hull;
 static anorank_settings with_space(int32_t space) {
   anorank_settings settings;
   ank_settings_default(&settings);
-  settings.space = space;
+  settings.hull_scaling = space;
   return settings;
 }
 
@@ -145,7 +145,7 @@ TEST(rows_that_were_not_kept_are_scored_as_they_are) {
   double *x = test_rows(N, DIM, 9), left[N], plain[N];
   ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, NULL, 0};
   size_t same = 0;
-  settings.references = 50;
+  settings.reference_rows = 50;
   memcpy(x, x + DIM, DIM * sizeof *x); /* a copy: a score skips none */
   void *scorer = test_fit(type, x, N, DIM, &settings);
   test_score(plain, type, scorer, x, N, DIM);

@@ -7,7 +7,7 @@ static anorank_settings small(void) {
   anorank_settings settings;
   ank_settings_default(&settings);
   settings.neighbours = 3;
-  settings.references = 50;
+  settings.reference_rows = 50;
   return settings;
 }
 
@@ -34,7 +34,7 @@ static void against_sorting(size_t n, size_t dim, size_t k) {
   anorank_settings settings = small();
   double *x = test_rows(n, dim, 30), *rows = test_rows(ROWS, dim, 31), scores[ROWS];
   settings.neighbours = (int64_t)k;
-  settings.references = 100000;
+  settings.reference_rows = 100000;
   void *scorer = test_fit(type, x, n, dim, &settings);
   test_score(scores, type, scorer, rows, ROWS, dim);
   for (size_t i = 0; i < ROWS; i++)
@@ -79,7 +79,7 @@ static void against_a_loop(size_t n, size_t dim, size_t k) {
   double *x = test_rows(n, dim, 33), *rows = test_rows(ROWS, dim, 34), scores[ROWS], centre[300];
   memcpy(rows, x, dim * sizeof *x);
   settings.neighbours = (int64_t)k;
-  settings.references = 100000;
+  settings.reference_rows = 100000;
   medians(centre, x, n, dim);
   void *scorer = test_fit(type, x, n, dim, &settings);
   test_score(scores, type, scorer, rows, ROWS, dim);
@@ -160,7 +160,7 @@ TEST(a_row_left_out_scores_as_after_a_fit_without_it) {
   for (int64_t k = 1; k < 200; k = 3 * k + 1) {
     anorank_settings settings = small();
     ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, NULL, 0};
-    settings.references = 1000;
+    settings.reference_rows = 1000;
     settings.neighbours = k;
     void *scorer = test_fit(type, x, N, DIM, &settings);
     assert_ok(type->score_left_out(left, scorer, &samples, &settings, NULL));
