@@ -27,6 +27,9 @@ same '--format csv --format csv' --output-format=csv rank m.anr t.csv
 same '--format json' --output-format=json evaluate t.csv
 same '--format csv' --input-format=csv score m.anr t.csv
 same '--format csv' --input-format=csv fit t.csv -o -
+same '--missing-policy error' --on-missing=error detect t.csv
+same '--references 20' --reference-rows=20 detect t.csv --scorer knn
+same '--space range' --hull-scaling=range detect t.csv --scorer hull
 run evaluate t.csv --svg old.svg
 expect_err '^anorank: --svg is called --figure now; the old name still works$'
 run evaluate t.csv --figure new.svg

@@ -15,7 +15,7 @@ from ._anorank import ffi, lib
 from ._columns import Table
 from ._errors import Note, registry, sink, source, struct, text
 from ._model import Model
-from ._settings import OTHERS, READING, Settings, Watch, documented, parameters_of, run_settings, split
+from ._settings import OTHERS, READING, Settings, Watch, documented, parameters_of, renamed, run_settings, split
 
 _DRIFTING = [row for row in OTHERS if row.applies_to & (lib.ANORANK_FOR_DRIFT | lib.ANORANK_FOR_READ)]
 
@@ -89,11 +89,15 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     verbose: Any
 
     def __init__(self, scorer: Any = "auto", **settings: Any) -> None:
-        given = {"scorer": scorer, **settings}
+        given = {"scorer": scorer, **renamed(settings)}
         for parameter in _PARAMETERS:
             setattr(self, parameter.name, given.pop(parameter.name, parameter.default))
         for name in given:
             raise TypeError(f"AnomalyRanker() got an unexpected keyword argument {name!r}")
+
+    def set_params(self, **params: Any) -> "AnomalyRanker":
+        super().set_params(**renamed(params))
+        return self
 
     # ---- settings ----------------------------------------------------------------------------------------------------
 
