@@ -93,26 +93,6 @@ static int run(cli_call *call) {
   return code;
 }
 
-static const cli_positional positionals[] = {
-    {"FILE", "table to look for anomalies in, or parts of one, or a folder; '-' is standard input",
-     CLI_SEVERAL, NULL},
-    {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {
-    CLI_RANKING_OPTIONS,
-    CLI_KNOWN_OPTION,
-    CLI_FEEDBACK_OPTION,
-    {"review", 0, "FILE", NULL, "ask about rows worth an answer, and learn; FILE has the answers"},
-    {"save-model", 0, "FILE", NULL, "keep the fitted model as well; for 'anorank rank' and 'anorank score'"},
-    {NULL, 0, NULL, NULL, NULL}};
-
-static const cli_example examples[] = {
-    {"anorank detect transactions.csv", "the 20 most abnormal rows, and why"},
-    {"anorank detect transactions.csv --id account -o ranked.csv", "all rows, most abnormal first, as CSV"},
-    {"zcat log.csv.gz | anorank detect - --lowest 100 --output-format jsonl",
-     "a hundred rows for another program"},
-    {NULL, NULL}};
-
 const cli_command cli_cmd_detect = {
     .name = "detect",
     .summary = "find the abnormal rows of one file, in one go",
@@ -131,9 +111,21 @@ const cli_command cli_cmd_detect = {
         "a dismissed one fall, the others keep their place. --feedback takes such a file "
         "without asking. --labels names a column of FILE with such labels instead.",
     .everyday = "lowest fdr id drop keep review output report save-model",
-    .positionals = positionals,
-    .options = options,
-    .examples = examples,
+    .positionals = {{"FILE",
+                     "table to look for anomalies in, or parts of one, or a folder; '-' is standard input",
+                     CLI_SEVERAL, NULL}},
+    .options = {CLI_RANKING_OPTIONS,
+                CLI_KNOWN_OPTION,
+                CLI_FEEDBACK_OPTION,
+                {"review", 0, "FILE", NULL,
+                 "ask about rows worth an answer, and learn; FILE has the answers"},
+                {"save-model", 0, "FILE", NULL,
+                 "keep the fitted model as well; for 'anorank rank' and 'anorank score'"}},
+    .examples = {{"anorank detect transactions.csv", "the 20 most abnormal rows, and why"},
+                 {"anorank detect transactions.csv --id account -o ranked.csv",
+                  "all rows, most abnormal first, as CSV"},
+                 {"zcat log.csv.gz | anorank detect - --lowest 100 --output-format jsonl",
+                  "a hundred rows for another program"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_FIT | ANORANK_FOR_LEARN |
                 ANORANK_FOR_RANKING | ANORANK_FOR_RESULT | ANORANK_FOR_REVIEW,
     .assume = "train = contaminated",

@@ -151,22 +151,6 @@ static int run(cli_call *call) {
   return code;
 }
 
-static const cli_positional positionals[] = {
-    {"OLD", "table of rows as they were; '-' is standard input", 1, NULL},
-    {"NEW", "table of rows as they are", 1, NULL},
-    {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {
-    CLI_REPORT_OPTIONS,
-    {"exit-on-drift", 0, NULL, NULL, "exit with code 1 if the new rows are not drawn like the old ones"},
-    {NULL, 0, NULL, NULL, NULL}};
-
-static const cli_example examples[] = {
-    {"anorank drift january.csv february.csv", "is February drawn like January, and what changed?"},
-    {"anorank drift old.csv today.csv --exit-on-drift || echo 'fit again'", "in a script"},
-    {"anorank drift a.csv b.csv --level 0.99 --json", "at another level, for another program"},
-    {NULL, NULL}};
-
 const cli_command cli_cmd_drift = {
     .name = "drift",
     .summary = "say whether the rows of one file are drawn like those of another",
@@ -181,9 +165,15 @@ const cli_command cli_cmd_drift = {
         "an old row above a new one, 0.5 where nothing tells them apart.\nWith many rows a difference too "
         "small to matter is found as well: look at the separation, not at the p-value alone.",
     .everyday = "drop columns level permutations seed output-format exit-on-drift",
-    .positionals = positionals,
-    .options = options,
-    .examples = examples,
+    .positionals = {{"OLD", "table of rows as they were; '-' is standard input", 1, NULL},
+                    {"NEW", "table of rows as they are", 1, NULL}},
+    .options = {CLI_REPORT_OPTIONS,
+                {"exit-on-drift", 0, NULL, NULL,
+                 "exit with code 1 if the new rows are not drawn like the old ones"}},
+    .examples = {{"anorank drift january.csv february.csv",
+                  "is February drawn like January, and what changed?"},
+                 {"anorank drift old.csv today.csv --exit-on-drift || echo 'fit again'", "in a script"},
+                 {"anorank drift a.csv b.csv --level 0.99 --json", "at another level, for another program"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_DRIFT,
     .run = run,
 };

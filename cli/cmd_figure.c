@@ -60,22 +60,6 @@ static void more(const cli_renderer *renderer, void *context) {
     renderer->entry(context, kind->name, NULL, kind->shows);
 }
 
-static const cli_positional positionals[] = {
-    {"NAME", "which chart of the report, as listed below", 1, figure_word},
-    {"MODEL", "model file, made by 'anorank fit' or 'anorank detect --save-model'", 1, NULL},
-    {"FILE", "table whose rows are drawn; '-' is standard input", 1, NULL},
-    {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {
-    {"output", 'o', "FILE", NULL, "the figure to write, FILE.svg (required)"},
-    {"labels", 0, "COLUMN", NULL, "column with 1 for known anomalies, 0 for normal rows"},
-    {NULL, 0, NULL, NULL, NULL}};
-
-static const cli_example examples[] = {
-    {"anorank figure map model.anr today.csv -o map.svg", "the map of the report, for a paper"},
-    {"anorank figure roc model.anr today.csv --labels fraud -o roc.svg", "the order against labels"},
-    {NULL, NULL}};
-
 const cli_command cli_cmd_figure = {
     .name = "figure",
     .summary = "draw one chart of the report as SVG, for a paper",
@@ -84,9 +68,14 @@ const cli_command cli_cmd_figure = {
         "Draw one of the charts that 'anorank report MODEL FILE' shows, from the same numbers, as an SVG "
         "file for a paper or a slide: curve, roc, precision-recall, scores, p-values, map, columns or time.",
     .everyday = "output labels fdr bootstrap",
-    .positionals = positionals,
-    .options = options,
-    .examples = examples,
+    .positionals = {{"NAME", "which chart of the report, as listed below", 1, figure_word},
+                    {"MODEL", "model file, made by 'anorank fit' or 'anorank detect --save-model'", 1, NULL},
+                    {"FILE", "table whose rows are drawn; '-' is standard input", 1, NULL}},
+    .options = {{"output", 'o', "FILE", NULL, "the figure to write, FILE.svg (required)"},
+                {"labels", 0, "COLUMN", NULL, "column with 1 for known anomalies, 0 for normal rows"}},
+    .examples = {{"anorank figure map model.anr today.csv -o map.svg", "the map of the report, for a paper"},
+                 {"anorank figure roc model.anr today.csv --labels fraud -o roc.svg",
+                  "the order against labels"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_RANKING | ANORANK_FOR_JUDGE,
     .more = more,
     .run = run,

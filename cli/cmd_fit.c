@@ -111,26 +111,6 @@ static int run(cli_call *call) {
   return code;
 }
 
-static const cli_positional positionals[] = {
-    {"FILE", "table to learn from, or parts of one, or a folder of parts; - is standard input", CLI_SEVERAL,
-     NULL},
-    {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {
-    {"output", 'o', "FILE", NULL, "write the model to FILE; - is standard output"},
-    CLI_KNOWN_OPTION,
-    CLI_FEEDBACK_OPTION,
-    {NULL, 0, NULL, NULL, NULL}};
-
-static const cli_example examples[] = {
-    {"anorank fit history.csv -o model.anr", "learn from rows that are believed normal"},
-    {"anorank fit mixed.csv -o model.anr --train contaminated --id account",
-     "anomalies may be among the rows; account names them"},
-    {"anorank fit history.csv -o model.anr --known confirmed.csv",
-     "a few confirmed anomalies sharpen the order"},
-    {"anorank fit part-*.csv.zst -o model.anr", "parts of one table, larger than memory"},
-    {NULL, NULL}};
-
 const cli_command cli_cmd_fit = {
     .name = "fit",
     .summary = "learn from a table what is normal, and keep it as a model",
@@ -148,9 +128,18 @@ const cli_command cli_cmd_fit = {
         "not learned as normal, and rows like them rank as more abnormal; rows like one that was dismissed "
         "as normal rank as less.",
     .everyday = "output train id drop columns known labels fast verbose",
-    .positionals = positionals,
-    .options = options,
-    .examples = examples,
+    .positionals = {{"FILE",
+                     "table to learn from, or parts of one, or a folder of parts; - is standard input",
+                     CLI_SEVERAL, NULL}},
+    .options = {{"output", 'o', "FILE", NULL, "write the model to FILE; - is standard output"},
+                CLI_KNOWN_OPTION,
+                CLI_FEEDBACK_OPTION},
+    .examples = {{"anorank fit history.csv -o model.anr", "learn from rows that are believed normal"},
+                 {"anorank fit mixed.csv -o model.anr --train contaminated --id account",
+                  "anomalies may be among the rows; account names them"},
+                 {"anorank fit history.csv -o model.anr --known confirmed.csv",
+                  "a few confirmed anomalies sharpen the order"},
+                 {"anorank fit part-*.csv.zst -o model.anr", "parts of one table, larger than memory"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_FIT | ANORANK_FOR_LEARN,
     .run = run,
 };

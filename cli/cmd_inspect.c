@@ -84,14 +84,6 @@ static int run(cli_call *call) {
   return cli_failure(call, status, &err);
 }
 
-static const cli_positional positionals[] = {{"MODEL", "model that 'anorank fit' wrote", 1, NULL},
-                                             {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {CLI_REPORT_OPTIONS, {NULL, 0, NULL, NULL, NULL}};
-
-static const cli_example examples[] = {{"anorank inspect model.anr", "columns, settings and notes"},
-                                       {NULL, NULL}};
-
 const cli_command cli_cmd_inspect = {
     .name = "inspect",
     .summary = "show what is in a model",
@@ -99,8 +91,8 @@ const cli_command cli_cmd_inspect = {
     .description = "Show what is in a model: the scorer, the columns with their roles and usual values, the "
                    "settings of the fit that differ from the default, and what was noted at the fit.",
     .everyday = "output-format",
-    .positionals = positionals,
-    .options = options,
-    .examples = examples,
+    .positionals = {{"MODEL", "model that 'anorank fit' wrote", 1, NULL}},
+    .options = {CLI_REPORT_OPTIONS},
+    .examples = {{"anorank inspect model.anr", "columns, settings and notes"}},
     .run = run,
 };

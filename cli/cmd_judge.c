@@ -218,36 +218,6 @@ static int run(cli_call *call) {
   return end(&result, call, code);
 }
 
-static const cli_positional positionals[] = {
-    {"SCORES", "table with the scores of n rows taken to be normal; '-' is standard input", 1, NULL},
-    {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {
-    {"contrast", 0, "FILE", NULL, "the scores that the same tool gives to contrast rows; required"},
-    {"column", 0, "NAME", NULL, "column of the scores; by default 'score', or the only column of numbers"},
-    {"higher-is-abnormal", 0, NULL, NULL, "abnormal rows have high scores; turn them round"},
-    {"against", 0, "FILE", NULL,
-     "other scores to compare with; a file (rows as in SCORES, then SCORES_U) or a column that both have"},
-    {"against-contrast", 0, "FILE", NULL,
-     "the other scores of the contrast rows, if --against has those of SCORES only"},
-    {"against-higher-is-abnormal", 0, NULL, NULL, "turn the other scores round"},
-    {"labels", 0, "COLUMN", NULL,
-     "column with 1 for anomalies and 0 for normal rows; adds ROC-AUC and its like"},
-    {"lowest", 0, "K,...", NULL, "with --labels: share of anomalies among the K lowest [25,50,75,100]"},
-    {"curve", 0, "FILE", NULL, "write the mass-volume curve with its bands; the ending names the format"},
-    {"excess", 0, "FILE", NULL, "write the excess-mass curve"},
-    {"figure", 0, "FILE", NULL, "draw the mass-volume curve as SVG"},
-    CLI_REPORT_OPTIONS,
-    {NULL, 0, NULL, NULL, NULL}};
-
-static const cli_example examples[] = {
-    {"anorank judge x.csv --contrast u.csv", "how good is the order, without labels?"},
-    {"anorank judge x.csv --contrast u.csv --against other --json",
-     "is the column 'score' better than the column 'other'?"},
-    {"anorank judge x.csv --contrast u.csv --curve curve.csv --figure curve.svg",
-     "the mass-volume curve as a table and as a figure"},
-    {NULL, NULL}};
-
 const cli_command cli_cmd_judge = {
     .name = "judge",
     .summary = "say how good the scores of any tool are, without labels",
@@ -260,9 +230,33 @@ const cli_command cli_cmd_judge = {
         " curve with its interval, rank statistics with p-values, and whether the contrast sample can "
         "tell scorers apart at all.",
     .everyday = "contrast column higher-is-abnormal against labels figure output-format",
-    .positionals = positionals,
-    .options = options,
-    .examples = examples,
+    .positionals = {{"SCORES", "table with the scores of n rows taken to be normal; '-' is standard input", 1,
+                     NULL}},
+    .options = {{"contrast", 0, "FILE", NULL,
+                 "the scores that the same tool gives to contrast rows; required"},
+                {"column", 0, "NAME", NULL,
+                 "column of the scores; by default 'score', or the only column of numbers"},
+                {"higher-is-abnormal", 0, NULL, NULL, "abnormal rows have high scores; turn them round"},
+                {"against", 0, "FILE", NULL,
+                 "other scores to compare with; a file (rows as in SCORES, then SCORES_U) or a column that "
+                 "both have"},
+                {"against-contrast", 0, "FILE", NULL,
+                 "the other scores of the contrast rows, if --against has those of SCORES only"},
+                {"against-higher-is-abnormal", 0, NULL, NULL, "turn the other scores round"},
+                {"labels", 0, "COLUMN", NULL,
+                 "column with 1 for anomalies and 0 for normal rows; adds ROC-AUC and its like"},
+                {"lowest", 0, "K,...", NULL,
+                 "with --labels: share of anomalies among the K lowest [25,50,75,100]"},
+                {"curve", 0, "FILE", NULL,
+                 "write the mass-volume curve with its bands; the ending names the format"},
+                {"excess", 0, "FILE", NULL, "write the excess-mass curve"},
+                {"figure", 0, "FILE", NULL, "draw the mass-volume curve as SVG"},
+                CLI_REPORT_OPTIONS},
+    .examples = {{"anorank judge x.csv --contrast u.csv", "how good is the order, without labels?"},
+                 {"anorank judge x.csv --contrast u.csv --against other --json",
+                  "is the column 'score' better than the column 'other'?"},
+                 {"anorank judge x.csv --contrast u.csv --curve curve.csv --figure curve.svg",
+                  "the mass-volume curve as a table and as a figure"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_JUDGE,
     .run = run,
 };

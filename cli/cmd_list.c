@@ -245,29 +245,21 @@ static int run(cli_call *call) {
                                    "there are phi, law, scorer, format, settings and command"));
 }
 
-static const cli_positional positionals[] = {
-    {"WHAT",
-     "phi: score-generating functions; law: laws to simulate; scorer: classes of scoring functions; "
-     "format: file formats of tables; settings: everything that can be chosen, with "
-     "defaults; command: commands",
-     1, list_word},
-    {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {CLI_REPORT_OPTIONS, {NULL, 0, NULL, NULL, NULL}};
-
-static const cli_example examples[] = {
-    {"anorank list phi", "the score-generating functions, and which end of the order each looks at"},
-    {"anorank list settings --json", "all settings for another program to read"},
-    {NULL, NULL}};
-
 const cli_command cli_cmd_list = {
     .name = "list",
     .summary = "show the methods, laws, formats and settings there are",
     .usage = "phi|law|scorer|format|settings|command [--json]",
     .description = "Show what there is to choose from: what a name means and which settings it takes.",
     .everyday = "output-format",
-    .positionals = positionals,
-    .options = options,
-    .examples = examples,
+    .positionals =
+        {{"WHAT",
+          "phi: score-generating functions; law: laws to simulate; scorer: classes of scoring functions; "
+          "format: file formats of tables; settings: everything that can be chosen, with "
+          "defaults; command: commands",
+          1, list_word}},
+    .options = {CLI_REPORT_OPTIONS},
+    .examples = {{"anorank list phi",
+                  "the score-generating functions, and which end of the order each looks at"},
+                 {"anorank list settings --json", "all settings for another program to read"}},
     .run = run,
 };

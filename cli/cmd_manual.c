@@ -174,21 +174,14 @@ static int run(cli_call *call) {
   return 0;
 }
 
-static const cli_positional positionals[] = {
-    {"COMMAND", "command whose page is wanted; the page of the program without it", 0, cli_command_word},
-    {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {
-    {"settings-markdown", 0, NULL, NULL, "write the reference page of the settings instead"},
-    {NULL, 0, NULL, NULL, NULL}};
-
 const cli_command cli_cmd_manual = {
     .name = "manual",
     .summary = "write the source of a manual page for scdoc",
     .usage = "[COMMAND]",
     .description = "The build makes the manual pages with it.",
-    .positionals = positionals,
-    .options = options,
+    .positionals = {{"COMMAND", "command whose page is wanted; the page of the program without it", 0,
+                     cli_command_word}},
+    .options = {{"settings-markdown", 0, NULL, NULL, "write the reference page of the settings instead"}},
     .hidden = 1,
     .run = run,
 };

@@ -19,22 +19,6 @@ static int run(cli_call *call) {
   return code == 0 ? cli_report_of_model(call, NULL) : code;
 }
 
-static const cli_positional positionals[] = {
-    {"MODEL", "model file, made by 'anorank fit' or 'anorank detect --save-model'", 1, NULL},
-    {"FILE", "table whose rows are reported on; '-' is standard input", 1, NULL},
-    {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {
-    {"output", 'o', "FILE", NULL, "the page to write, FILE.html (required)"},
-    {"labels", 0, "COLUMN", NULL,
-     "column with 1 for known anomalies, 0 for normal rows: adds ROC and precision"},
-    {NULL, 0, NULL, NULL, NULL}};
-
-static const cli_example examples[] = {
-    {"anorank report model.anr today.csv -o report.html", "a page to look at, to print and to forward"},
-    {"anorank detect today.csv --report report.html", "the same without a model"},
-    {NULL, NULL}};
-
 const cli_command cli_cmd_report = {
     .name = "report",
     .summary = "write a page for the browser: what stands out, why, how sure",
@@ -46,9 +30,14 @@ const cli_command cli_cmd_report = {
         "rows, and of 2,000 others drawn at random; so it is as confidential as FILE. Answers given in the "
         "page are saved as a file of labels.",
     .everyday = "output fdr mass lowest reasons labels",
-    .positionals = positionals,
-    .options = options,
-    .examples = examples,
+    .positionals = {{"MODEL", "model file, made by 'anorank fit' or 'anorank detect --save-model'", 1, NULL},
+                    {"FILE", "table whose rows are reported on; '-' is standard input", 1, NULL}},
+    .options = {{"output", 'o', "FILE", NULL, "the page to write, FILE.html (required)"},
+                {"labels", 0, "COLUMN", NULL,
+                 "column with 1 for known anomalies, 0 for normal rows: adds ROC and precision"}},
+    .examples = {{"anorank report model.anr today.csv -o report.html",
+                  "a page to look at, to print and to forward"},
+                 {"anorank detect today.csv --report report.html", "the same without a model"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_RANKING | ANORANK_FOR_JUDGE,
     .run = run,
 };

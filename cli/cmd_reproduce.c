@@ -91,19 +91,6 @@ static int run(cli_call *call) {
   return code;
 }
 
-static const cli_option options[] = {
-    {"figures", 0, "FOLDER", NULL, "all figures into FOLDER; as SVG, and the numbers behind them as CSV"},
-    CLI_REPORT_OPTIONS,
-    {NULL, 0, NULL, NULL, NULL}};
-
-static const cli_example examples[] = {
-    {"anorank reproduce", "Table 1 as the paper has it, with 50 repetitions"},
-    {"anorank reproduce --repetitions 500 --figures paper",
-     "a sharper table, and all figures in the folder paper"},
-    {"anorank reproduce --best --repetitions 200", "how close many networks together come to the ceiling"},
-    {"anorank reproduce --select-ties max --restarts 10", "the collapse that the paper's ranks invite"},
-    {NULL, NULL}};
-
 const cli_command cli_cmd_reproduce = {
     .name = "reproduce",
     .summary = "repeat the paper's experiment: its table and its figures",
@@ -115,8 +102,16 @@ const cli_command cli_cmd_reproduce = {
         "rows.\nThe same seed gives the same table, whatever the number of threads. Without --figures "
         "nothing is written to files.",
     .everyday = "repetitions best figures output-format lambda seed",
-    .options = options,
-    .examples = examples,
+    .options = {{"figures", 0, "FOLDER", NULL,
+                 "all figures into FOLDER; as SVG, and the numbers behind them as CSV"},
+                CLI_REPORT_OPTIONS},
+    .examples = {{"anorank reproduce", "Table 1 as the paper has it, with 50 repetitions"},
+                 {"anorank reproduce --repetitions 500 --figures paper",
+                  "a sharper table, and all figures in the folder paper"},
+                 {"anorank reproduce --best --repetitions 200",
+                  "how close many networks together come to the ceiling"},
+                 {"anorank reproduce --select-ties max --restarts 10",
+                  "the collapse that the paper's ranks invite"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_LEARN | ANORANK_FOR_REPRODUCE,
     .omit = "max-memory",
     .run = run,

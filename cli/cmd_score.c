@@ -6,6 +6,7 @@
 
 #include "model_options.h"
 #include "note_list.h"
+#include "result_file.h"
 #include "text.h"
 
 #define SHARD_ROWS "4096" /* of a block: borders must not depend on memory or threads */
@@ -119,23 +120,6 @@ static int run(cli_call *call) {
   return cli_failure(call, status, &err);
 }
 
-static const cli_positional positionals[] = {{"MODEL", "model that 'anorank fit' wrote", 1, NULL},
-                                             {"FILE", "table to score; - is standard input", 1, NULL},
-                                             {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {
-    {"output", 'o', "FILE", NULL, "write to FILE; its ending names the format; standard output by default"},
-    {"output-format", 0, "FORMAT", CLI_FORMATS_WRITTEN, "format to write; whatever the ending says"},
-    CLI_FORMULAS_OPTION,
-    {"shard", 0, "I/N", NULL, "score part I of N (I from 0): every N-th block of rows; for job arrays"},
-    {NULL, 0, NULL, NULL, NULL}};
-
-static const cli_example examples[] = {
-    {"anorank score model.anr today.csv -o scores.csv", "a score and a p-value for each row"},
-    {"zcat big.csv.gz | anorank score model.anr - | head", "from a pipe, in blocks"},
-    {"anorank score model.anr big.csv --shard 2/8 -o scores-2.csv", "the third of eight jobs"},
-    {NULL, NULL}};
-
 const cli_command cli_cmd_score = {
     .name = "score",
     .summary = "score each row of a file by a model, in the order of the file",
@@ -149,9 +133,15 @@ const cli_command cli_cmd_score = {
         "matched by name, and columns that the model does not know are passed over. The score of a row "
         "does not depend on the rows around it.",
     .everyday = "output output-format keep input-format threads",
-    .positionals = positionals,
-    .options = options,
-    .examples = examples,
+    .positionals = {{"MODEL", "model that 'anorank fit' wrote", 1, NULL},
+                    {"FILE", "table to score; - is standard input", 1, NULL}},
+    .options = {CLI_TABLE_OPTIONS,
+                CLI_FORMULAS_OPTION,
+                {"shard", 0, "I/N", NULL,
+                 "score part I of N (I from 0): every N-th block of rows; for job arrays"}},
+    .examples = {{"anorank score model.anr today.csv -o scores.csv", "a score and a p-value for each row"},
+                 {"zcat big.csv.gz | anorank score model.anr - | head", "from a pipe, in blocks"},
+                 {"anorank score model.anr big.csv --shard 2/8 -o scores-2.csv", "the third of eight jobs"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_RESULT,
     .omit = "seed",
     .run = run,

@@ -140,21 +140,6 @@ static void describe_laws(const cli_renderer *renderer, void *context) {
   }
 }
 
-static const cli_positional positionals[] = {{"LAW", "law to draw from, one of those below", 1, law_word},
-                                             {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {
-    {"data", 0, "FILE", NULL, "table around which to draw, for laws that use one"},
-    {"output", 'o', "FILE", NULL, "write to FILE; its ending names the format; standard output by default"},
-    {"output-format", 0, "FORMAT", CLI_FORMATS_WRITTEN, "format to write; whatever the ending says"},
-    {NULL, 0, NULL, NULL, NULL}};
-
-static const cli_example examples[] = {
-    {"anorank simulate gaussian --rows 1000 --sigma 0.316 -o x.csv", "1000 normal rows in two columns"},
-    {"anorank simulate box --data x.csv --rows 500 -o u.csv",
-     "500 contrast rows, uniform in the box of x.csv"},
-    {NULL, NULL}};
-
 const cli_command cli_cmd_simulate = {
     .name = "simulate",
     .summary = "draw contrast rows and test data from a law",
@@ -164,9 +149,13 @@ const cli_command cli_cmd_simulate = {
         " data.\nThe same seed gives the same bytes, whatever the number of threads, and --first-row "
         "draws one sample in parts.",
     .everyday = "data rows dim output output-format seed",
-    .positionals = positionals,
-    .options = options,
-    .examples = examples,
+    .positionals = {{"LAW", "law to draw from, one of those below", 1, law_word}},
+    .options = {{"data", 0, "FILE", NULL, "table around which to draw, for laws that use one"},
+                CLI_TABLE_OPTIONS},
+    .examples = {{"anorank simulate gaussian --rows 1000 --sigma 0.316 -o x.csv",
+                  "1000 normal rows in two columns"},
+                 {"anorank simulate box --data x.csv --rows 500 -o u.csv",
+                  "500 contrast rows, uniform in the box of x.csv"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_WRITE | ANORANK_FOR_SIMULATE,
     .omit = "law",
     .more = describe_laws,

@@ -74,15 +74,15 @@ static void describe_group(const cli_command *command, unsigned group, const cha
 void cli_describe(const cli_command *command, const cli_renderer *renderer, void *context) {
   const char *title;
   unsigned group;
-  if (command->positionals) renderer->section(context, "Arguments");
-  for (const cli_positional *one = command->positionals; one && one->name; one++)
+  if (command->positionals[0].name) renderer->section(context, "Arguments");
+  for (const cli_positional *one = command->positionals; one->name; one++)
     renderer->entry(context, one->name, NULL, one->help);
   describe_group(command, 0, "Options", renderer, context);
   for (size_t i = 0; (group = cli_group_at(i, &title)) != 0; i++)
     describe_group(command, group, title, renderer, context);
   if (command->more) command->more(renderer, context);
-  if (command->examples) renderer->section(context, "Examples");
-  for (const cli_example *example = command->examples; example && example->command; example++)
+  if (command->examples[0].command) renderer->section(context, "Examples");
+  for (const cli_example *example = command->examples; example->command; example++)
     renderer->example(context, example->command, example->what);
 }
 
@@ -178,8 +178,9 @@ static void print_short(FILE *stream, const cli_command *command) {
     put_named(stream, command, name, length);
     name += length + strspn(name + length, " ");
   }
-  if (command->examples) text_section(stream, command->examples[1].command ? "Examples" : "Example");
-  for (size_t i = 0; command->examples && i < 2 && command->examples[i].command; i++)
+  if (command->examples[0].command)
+    text_section(stream, command->examples[1].command ? "Examples" : "Example");
+  for (size_t i = 0; i < 2 && command->examples[i].command; i++)
     text_example(stream, command->examples[i].command, command->examples[i].what);
   snprintf(line, sizeof line, "'" CLI_PROGRAM " %s --help all' shows all %zu options.", command->name,
            count_options(command));

@@ -182,7 +182,7 @@ static int check_positionals(const cli_call *call) {
   char shown[80];
   size_t known = 0;
   int several = 0;
-  for (const cli_positional *one = call->command->positionals; one && one->name; one++, known++) {
+  for (const cli_positional *one = call->command->positionals; one->name; one++, known++) {
     several |= one->required == CLI_SEVERAL;
     if (one->required && known >= call->positional_count)
       return cli_usage_error(call, "argument-missing", "%s is missing: %s %s %s", one->name, CLI_PROGRAM,

@@ -6,6 +6,12 @@
 
 #include "options.h"
 
+/* Where a table is written, for the option tables of the commands that write one. */
+#define CLI_TABLE_OPTIONS                                                                                    \
+  {"output", 'o', "FILE", NULL, "write to FILE; its ending names the format; standard output by default"}, { \
+    "output-format", 0, "FORMAT", CLI_FORMATS_WRITTEN, "format to write; whatever the ending says"           \
+  }
+
 typedef struct cli_output {
   FILE *stream;       /* where to write */
   anorank_file *file; /* what it writes to; NULL: standard output */
