@@ -11,6 +11,10 @@
 
 enum { MOST_SHOWN = 10, EXIT_DRIFT = 1 };
 
+static int found_drift(const anorank_drift *drift, const cli_call *call) {
+  return anorank_drift_get_info(drift)->p_value <= 1 - anorank_settings_number(call->settings, "level");
+}
+
 /* ---- for people -------------------------------------------------------------------------------------- */
 
 static void print_columns(FILE *stream, const anorank_drift *drift, double level) {
@@ -82,12 +86,12 @@ static void write_column(ank_json *json, const anorank_drift_column *column) {
   ank_json_words(json, "change", change_word(column->change));
   ank_json_words(json, "sentence", text);
   ank_json_numbers(json, "missing", column->missing, 2);
-  if (column->level) {
+  if (column->level)
     ank_json_words(json, "level", column->level);
-    ank_json_numbers(json, "share", column->share, 2);
-  } else {
+  else
     ank_json_field(json, "at", column->at);
-    ank_json_numbers(json, "share", column->share, 2);
+  ank_json_numbers(json, "share", column->share, 2);
+  if (!column->level) {
     ank_json_numbers(json, "low", column->low, 2);
     ank_json_numbers(json, "median", column->median, 2);
     ank_json_numbers(json, "high", column->high, 2);
@@ -96,22 +100,20 @@ static void write_column(ank_json *json, const anorank_drift_column *column) {
 }
 
 static void write_json(FILE *stream, const anorank_drift *drift, const cli_call *call) {
+  const anorank_drift_info *info = anorank_drift_get_info(drift);
   ank_json json;
   cli_json_open(&json, stream);
-  ank_json_words(&json, "verdict", anorank_drift_get_info(drift)->conclusion);
-  ank_json_flag(&json, "drift",
-                anorank_drift_get_info(drift)->p_value <=
-                    1 - anorank_settings_number(call->settings, "level"));
-  ank_json_field(&json, "p_value", anorank_drift_get_info(drift)->p_value);
-  ank_json_field(&json, "joint_p_value", anorank_drift_get_info(drift)->joint_p_value);
-  ank_json_field(&json, "separation", anorank_drift_get_info(drift)->separation.estimate);
-  ank_json_interval(&json, "separation_interval", anorank_drift_get_info(drift)->separation);
-  ank_json_words(&json, "phi", anorank_drift_get_info(drift)->phi);
-  ank_json_count(&json, "old_rows", anorank_drift_get_info(drift)->rows[0]);
-  ank_json_count(&json, "new_rows", anorank_drift_get_info(drift)->rows[1]);
+  ank_json_words(&json, "verdict", info->conclusion);
+  ank_json_flag(&json, "drift", found_drift(drift, call));
+  ank_json_field(&json, "p_value", info->p_value);
+  ank_json_field(&json, "joint_p_value", info->joint_p_value);
+  ank_json_field(&json, "separation", info->separation.estimate);
+  ank_json_interval(&json, "separation_interval", info->separation);
+  ank_json_words(&json, "phi", info->phi);
+  ank_json_count(&json, "old_rows", info->rows[0]);
+  ank_json_count(&json, "new_rows", info->rows[1]);
   ank_json_open_key(&json, "columns", '[', 0);
-  for (size_t i = 0; i < anorank_drift_get_info(drift)->columns; i++)
-    write_column(&json, anorank_drift_column_at(drift, i));
+  for (size_t i = 0; i < info->columns; i++) write_column(&json, anorank_drift_column_at(drift, i));
   ank_json_close(&json, ']');
   ank_json_notes(&json, anorank_drift_notes(drift));
   cli_json_close(&json);
@@ -122,6 +124,7 @@ static void write_json(FILE *stream, const anorank_drift *drift, const cli_call 
 static int run(cli_call *call) {
   anorank_table *tables[2] = {NULL, NULL};
   anorank_drift *drift = NULL;
+  const anorank_note *note;
   anorank_error err = {0};
   anorank_status status = ANORANK_OK;
   cli_progress_start(&call->progress, call->settings, call->quiet);
@@ -134,16 +137,13 @@ static int run(cli_call *call) {
   int code = cli_failure(call, status, &err);
   cli_progress_clear();
   if (code == 0) {
-    for (size_t i = 0; i < anorank_notes_count(anorank_drift_notes(drift)); i++)
-      cli_note(call, anorank_notes_at(anorank_drift_notes(drift), i)->code, "%s",
-               anorank_notes_at(anorank_drift_notes(drift), i)->text);
+    for (size_t i = 0; (note = anorank_notes_at(anorank_drift_notes(drift), i)) != NULL; i++)
+      cli_note(call, note->code, "%s", note->text);
     if (cli_wants_json(call))
       write_json(stdout, drift, call);
     else
       print_text(stdout, drift, call);
-    if (cli_value(call, "exit-on-drift") &&
-        anorank_drift_get_info(drift)->p_value <= 1 - anorank_settings_number(call->settings, "level"))
-      code = EXIT_DRIFT;
+    if (cli_value(call, "exit-on-drift") && found_drift(drift, call)) code = EXIT_DRIFT;
   }
   anorank_drift_free(drift);
   anorank_table_free(tables[0]);
