@@ -8,13 +8,6 @@
 #include "paper/paper_figures.h"
 #include "report/chart.h"
 
-/* All of them into `folder`, which is made if it is missing. `written` is told each path; may be NULL. */
-anorank_status ank_reproduction_write(const anorank_reproduction *reproduction, const char *folder,
-                                      void (*written)(void *context, const char *path), void *context,
-                                      anorank_error *err);
-
-/* ---- for the parts ---- */
-
 typedef struct ank_paper_sink {
   const char *folder;
   void (*written)(void *context, const char *path);
