@@ -17,13 +17,6 @@ static const char *example_word(size_t i) {
   return example ? example->name : NULL;
 }
 
-static int unknown_example(const cli_call *call, const char *typed) {
-  char shown[80], meant[120];
-  return cli_usage_error(
-      call, "example-unknown", "there is no example '%s'; %s", cli_printable(shown, sizeof shown, typed),
-      cli_meant(meant, sizeof meant, typed, example_word, "'anorank example --help' names them"));
-}
-
 static anorank_status make(anorank_table **out, const void *name, const anorank_settings *settings,
                            anorank_error *err) {
   return anorank_example_make(out, name, settings, err);
@@ -34,7 +27,9 @@ static int run(cli_call *call) {
   const char *name = call->positionals[0], *word = NULL;
   const char *path = cli_value(call, "output") ? cli_value(call, "output") : "-";
   for (size_t i = 0; (word = example_word(i)) != NULL && strcmp(word, name) != 0; i++) continue;
-  if (!word) return unknown_example(call, name);
+  if (!word)
+    return cli_unknown_word(call, "example-unknown", "example", name, example_word,
+                            "'anorank example --help' names them");
   cli_progress_start(&call->progress, call->settings, call->quiet);
   return cli_failure(call, cli_write_blocks(call, path, BLOCK_ROWS, make, name, &err), &err);
 }

@@ -61,25 +61,10 @@ static int measure_labelled(cli_ranking_of *result, const cli_call *call) {
 
 /* ---- files ------------------------------------------------------------------------------------------- */
 
-static anorank_status write_curve(const anorank_judgement *judgement, const char *path, anorank_error *err) {
-  static const char *const names[] = {"mass", "volume", "low", "high", "band_low", "band_high"};
-  size_t points;
-  const anorank_curve_point *curve = anorank_judgement_get_info(judgement)->curve;
-  points = anorank_judgement_get_info(judgement)->points;
+static anorank_status write_points(const char *path, const double *first, size_t points, size_t columns,
+                                   const char *const *names, anorank_error *err) {
   anorank_table *table = NULL;
-  anorank_status status = anorank_table_from_matrix(&table, &curve->mass, points, 6, 6, 1, names, err);
-  if (status == ANORANK_OK) status = anorank_table_write(table, ANORANK_TO_FILE(path), NULL, err);
-  anorank_table_free(table);
-  return status;
-}
-
-static anorank_status write_excess(const anorank_judgement *judgement, const char *path, anorank_error *err) {
-  static const char *const names[] = {"t", "excess"};
-  size_t points;
-  const anorank_excess_point *excess = anorank_judgement_get_info(judgement)->excess;
-  points = anorank_judgement_get_info(judgement)->points;
-  anorank_table *table = NULL;
-  anorank_status status = anorank_table_from_matrix(&table, &excess->t, points, 2, 2, 1, names, err);
+  anorank_status status = anorank_table_from_matrix(&table, first, points, columns, columns, 1, names, err);
   if (status == ANORANK_OK) status = anorank_table_write(table, ANORANK_TO_FILE(path), NULL, err);
   anorank_table_free(table);
   return status;
@@ -97,15 +82,20 @@ static const char *legend(const cli_scores *scores) {
 
 static int write_files(cli_ranking_of *result, cli_call *call) {
   const char *curve = cli_value(call, "curve"), *excess = cli_value(call, "excess");
+  static const char *const of_curve[] = {"mass", "volume", "low", "high", "band_low", "band_high"};
+  static const char *const of_excess[] = {"t", "excess"};
   const char *figure = cli_value(call, "figure");
+  const anorank_judgement_info *info = anorank_judgement_get_info(result->judgement);
   anorank_error err = {0};
   anorank_status status = ANORANK_OK;
   cli_progress_part(&call->progress, 0.95, 1);
   if (figure && result->other_x.values)
     status = anorank_judge(&result->other_judgement, result->other_x.values, result->other_x.rows,
                            result->other_u.values, result->other_u.rows, call->settings, &err);
-  if (status == ANORANK_OK && curve) status = write_curve(result->judgement, curve, &err);
-  if (status == ANORANK_OK && excess) status = write_excess(result->judgement, excess, &err);
+  if (status == ANORANK_OK && curve)
+    status = write_points(curve, &info->curve->mass, info->points, 6, of_curve, &err);
+  if (status == ANORANK_OK && excess)
+    status = write_points(excess, &info->excess->t, info->points, 2, of_excess, &err);
   if (status == ANORANK_OK && figure)
     status = anorank_figure_mass_volume(ANORANK_TO_FILE(figure), result->judgement, legend(&result->x),
                                         result->other_judgement,

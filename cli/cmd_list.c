@@ -204,7 +204,6 @@ static const char *list_word(size_t i) { return i < LISTS ? lists[i].name : NULL
 
 static int run(cli_call *call) {
   const char *what = call->positionals[0];
-  char shown[80], meant[120];
   for (size_t i = 0; i < LISTS; i++) {
     ank_json json;
     if (strcmp(what, lists[i].name) != 0) continue;
@@ -219,10 +218,8 @@ static int run(cli_call *call) {
     ank_json_end(&json);
     return 0;
   }
-  return cli_usage_error(call, "list-unknown", "there is no list '%s'; %s",
-                         cli_printable(shown, sizeof shown, what),
-                         cli_meant(meant, sizeof meant, what, list_word,
-                                   "there are phi, law, scorer, format, settings and command"));
+  return cli_unknown_word(call, "list-unknown", "list", what, list_word,
+                          "there are phi, law, scorer, format, settings and command");
 }
 
 const cli_command cli_cmd_list = {

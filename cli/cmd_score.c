@@ -67,7 +67,8 @@ static anorank_status score_file(scoring *work, const char *input, const char *o
       anorank_reader_open(&work->reader, ANORANK_FROM_FILE(input), work->call->settings, err);
   anorank_reader_prefetch(work->reader);
   if (status == ANORANK_OK)
-    status = anorank_writer_open(&work->writer, ANORANK_TO_FILE(output), cli_output_format(work->call), err);
+    status = anorank_writer_open(&work->writer, ANORANK_TO_FILE(output),
+                                 cli_value(work->call, "output-format"), err);
   while (status == ANORANK_OK) {
     status = anorank_reader_next(work->reader, &block, err);
     if (status != ANORANK_OK || !block) break;
@@ -89,10 +90,9 @@ static int run(cli_call *call) {
   anorank_error err = {0};
   anorank_model *model = NULL;
   const char *output = cli_value(call, "output") ? cli_value(call, "output") : "-";
-  if (strcmp(call->positionals[0], "-") == 0 && strcmp(call->positionals[1], "-") == 0)
-    return cli_usage_error(call, "stdin-twice", "MODEL and FILE cannot both be standard input");
   scoring work = {.call = call, .guard = cli_escapes_formulas(call), .count = 1};
-  int code = parse_shard(&work, cli_value(call, "shard"));
+  int code = cli_check_stdin(call, 0, 1);
+  if (code == 0) code = parse_shard(&work, cli_value(call, "shard"));
   if (code != 0) return code;
   anorank_status status = anorank_model_load(&model, ANORANK_FROM_FILE(call->positionals[0]), &err);
   work.model = model;

@@ -27,13 +27,6 @@ static const anorank_law *find_law(const char *name) {
   return NULL;
 }
 
-static int unknown_law(const cli_call *call, const char *typed) {
-  char shown[80], meant[120];
-  return cli_usage_error(call, "law-unknown", "there is no law '%s'; %s",
-                         cli_printable(shown, sizeof shown, typed),
-                         cli_meant(meant, sizeof meant, typed, law_word, "'anorank list law' names them"));
-}
-
 /* An option that changes nothing is more likely a mistake than a wish. */
 static void note_unused(const cli_call *call, const anorank_law *law) {
   for (size_t i = 0; i < call->given_count; i++) {
@@ -63,7 +56,7 @@ static void note_written_numbers(const cli_call *call, const anorank_table *data
 }
 
 static int writes_npy(const cli_call *call, const char *path) {
-  const char *given = cli_output_format(call);
+  const char *given = cli_value(call, "output-format");
   return given ? strcmp(given, "npy") == 0 : cli_names_format(path, ".npy");
 }
 
@@ -102,7 +95,8 @@ static int run(cli_call *call) {
   const anorank_law *law = find_law(name);
   int64_t rows =
       anorank_settings_integer(call->settings, "rows"); /* drawing changes the setting block by block */
-  if (!law) return unknown_law(call, name);
+  if (!law)
+    return cli_unknown_word(call, "law-unknown", "law", name, law_word, "'anorank list law' names them");
   if (law->around_data == 2 && !data_path)
     return cli_usage_error(call, "law-needs-data",
                            "the law '%s' is drawn around data; give them with --data FILE", law->name);

@@ -19,7 +19,7 @@ static void json_columns(ank_json *json, const anorank_model *model) {
     anorank_model_column column = *anorank_model_column_at(model, i);
     ank_json_open(json, '{', 1);
     ank_json_words(json, "name", column.name);
-    ank_json_words(json, "role", cli_role_word(column.role));
+    ank_json_words(json, "role", ank_role_word(column.role));
     ank_json_field(json, "missing_share", column.missing_share);
     if (column.role == ANORANK_ROLE_NUMERIC) {
       ank_json_field(json, "low", column.low);
@@ -34,14 +34,15 @@ static void json_columns(ank_json *json, const anorank_model *model) {
 }
 
 void cli_model_json(ank_json *json, const anorank_model *model) {
+  const anorank_model_info *info = anorank_model_get_info(model);
   char value[2048];
-  ank_json_words(json, "scorer", anorank_model_get_info(model)->scorer);
-  ank_json_count(json, "train_rows", anorank_model_get_info(model)->train_rows);
-  ank_json_count(json, "known_rows", anorank_model_get_info(model)->known_rows);
-  ank_json_count(json, "bytes", anorank_model_get_info(model)->bytes);
-  ank_json_count(json, "calibration_rows", anorank_model_get_info(model)->calibration->rows);
-  ank_json_field(json, "smallest_p_value", anorank_model_get_info(model)->calibration->smallest_p_value);
-  ank_json_words(json, "p_values", anorank_model_get_info(model)->p_values);
+  ank_json_words(json, "scorer", info->scorer);
+  ank_json_count(json, "train_rows", info->train_rows);
+  ank_json_count(json, "known_rows", info->known_rows);
+  ank_json_count(json, "bytes", info->bytes);
+  ank_json_count(json, "calibration_rows", info->calibration->rows);
+  ank_json_field(json, "smallest_p_value", info->calibration->smallest_p_value);
+  ank_json_words(json, "p_values", info->p_values);
   json_columns(json, model);
   ank_json_open_key(json, "settings", '{', 0);
   for (size_t i = 0; anorank_setting_at(i); i++)

@@ -100,7 +100,8 @@ anorank_status cli_write_blocks(cli_call *call, const char *path, int64_t block,
   int64_t rows = anorank_settings_integer(settings, "rows"),
           first = anorank_settings_integer(settings, "first-row");
   cli_writing(1);
-  anorank_status status = anorank_writer_open(&writer, ANORANK_TO_FILE(path), cli_output_format(call), err);
+  anorank_status status =
+      anorank_writer_open(&writer, ANORANK_TO_FILE(path), cli_value(call, "output-format"), err);
   for (int64_t done = 0; status == ANORANK_OK && done < rows; done += block) {
     anorank_table *table = NULL;
     int64_t now = rows - done < block ? rows - done : block;

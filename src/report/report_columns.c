@@ -5,6 +5,7 @@
 #include "core/alloc.h"
 #include "kernels/sort.h"
 #include "report/report_data.h"
+#include "report/result_json.h"
 
 enum {
   BINS = ANK_COLUMN_BINS,
@@ -192,10 +193,8 @@ static anorank_status put_here(ank_json *json, const ank_report *report, size_t 
 /* ---- all --------------------------------------------------------------------------------------------- */
 
 static void put_usual(ank_json *json, const anorank_model_column *column) {
-  static const char *const roles[] = {"numeric",  "categorical", "id",  "dropped",
-                                      "constant", "unusable",    "time"};
   ank_json_words(json, "name", column->name);
-  ank_json_words(json, "role", roles[column->role]);
+  ank_json_words(json, "role", ank_role_word(column->role));
   ank_json_words(json, "kind", ank_kind_word(column->kind));
   ank_json_count(json, "features", column->features);
   ank_json_field(json, "missing_share", column->missing_share);

@@ -181,6 +181,14 @@ void ank_json_reasons(ank_json *json, const char *key, const anorank_ranking *ra
   ank_json_close(json, ']');
 }
 
+/* ---- columns ----------------------------------------------------------------------------------------- */
+
+const char *ank_role_word(anorank_role role) {
+  static const char *const words[] = {"numeric",  "categorical", "id",  "dropped",
+                                      "constant", "unusable",    "time"};
+  return (size_t)role < sizeof words / sizeof words[0] ? words[role] : "unknown";
+}
+
 /* ---- settings ---------------------------------------------------------------------------------------- */
 
 void ank_json_setting(ank_json *json, const anorank_settings *settings, const anorank_setting *setting) {
