@@ -1,9 +1,9 @@
 /* cmd_figure.c - anorank figure NAME MODEL FILE -o x.svg: one chart of the report, for a paper. */
 #include <string.h>
 
-#include "core/ascii.h"
 #include "model_options.h"
 #include "report_file.h"
+#include "result_file.h"
 #include "text.h"
 
 static const char *figure_word(size_t i) {
@@ -30,19 +30,16 @@ static int unknown(const cli_call *call) {
 }
 
 static int check(const cli_call *call, const anorank_figure_kind *kind) {
-  const char *path = cli_value(call, "output"), *ending = path ? strrchr(path, '.') : NULL;
-  char shown[120];
-  if (!path)
+  if (!cli_value(call, "output"))
     return cli_usage_error(call, "option-missing",
                            "--output FILE is missing: where to write the figure, say -o %s.svg", kind->name);
-  if (ending && !ank_same_word(ending, ".svg") && strlen(ending) <= 6 && !strchr(ending, '/'))
-    return cli_usage_error(call, "figure-ending", "--output '%s': figures are SVG; end the name in .svg",
-                           cli_printable(shown, sizeof shown, path));
+  int code = cli_check_ending(call, "output", 0);
+  if (code != 0) return code;
   if (kind->labels == ANORANK_FIGURE_NEEDS && !cli_value(call, "labels"))
     return cli_usage_error(call, "figure-needs-labels",
                            "the figure '%s' needs labels: name their column with --labels COLUMN",
                            kind->name);
-  int code = cli_check_stdin(call, 1, 2);
+  code = cli_check_stdin(call, 1, 2);
   return code == 0 ? cli_check_selection(call) : code;
 }
 

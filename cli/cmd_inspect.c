@@ -4,7 +4,6 @@
 
 #include "core/print.h"
 #include "json.h"
-#include "model_json.h"
 #include "model_options.h"
 #include "note_list.h"
 #include "text.h"

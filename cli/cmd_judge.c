@@ -169,7 +169,7 @@ static int begin(cli_call *call) {
   call->kinds_fixed = 1;
   cli_progress_start(&call->progress, call->settings, call->quiet);
   int code = check_standard_output(call, &taken);
-  if (code == 0) code = cli_check_figure(call);
+  if (code == 0) code = cli_check_ending(call, "figure", 0);
   if (code == 0 && cli_value(call, "lowest") && !cli_value(call, "labels"))
     code = cli_usage_error(call, "option-needs-option", "--lowest needs --labels COLUMN as well");
   return code;

@@ -3,6 +3,7 @@
 
 #include "model_options.h"
 #include "report_file.h"
+#include "result_file.h"
 #include "text.h"
 
 static int check(const cli_call *call) {
@@ -10,7 +11,7 @@ static int check(const cli_call *call) {
     return cli_usage_error(call, "option-missing",
                            "--output FILE is missing: where to write the report, say -o report.html");
   int code = cli_check_stdin(call, 0, 1);
-  if (code == 0) code = cli_check_report(call, "output");
+  if (code == 0) code = cli_check_ending(call, "output", 1);
   return code == 0 ? cli_check_selection(call) : code;
 }
 

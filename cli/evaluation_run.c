@@ -19,7 +19,7 @@ static int check_options(const cli_call *call, size_t models) {
   if (figure && strcmp(figure, "-") == 0)
     return cli_usage_error(call, "figure-to-stdout",
                            "--figure needs the name of a file: standard output has the result");
-  int code = cli_check_figure(call);
+  int code = cli_check_ending(call, "figure", 0);
   if (code != 0) return code;
   for (size_t i = 0; models > 0 && i < call->given_count; i++) {
     const anorank_setting *setting = anorank_setting_find(call->given[i].name);

@@ -8,16 +8,6 @@
 #include "model_options.h"
 #include "text.h"
 
-int cli_check_report(const cli_call *call, const char *option) {
-  const char *path = cli_value(call, option), *ending = path ? strrchr(path, '.') : NULL;
-  char shown[120];
-  if (!ending || ank_same_word(ending, ".html") || ank_same_word(ending, ".htm") || strlen(ending) > 6 ||
-      strchr(ending, '/'))
-    return 0;
-  return cli_usage_error(call, "report-ending", "--%s '%s': a report is a page; end the name in .html",
-                         option, cli_printable(shown, sizeof shown, path));
-}
-
 /* ---- the command that repeats it --------------------------------------------------------------------- */
 
 typedef struct line {

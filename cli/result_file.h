@@ -23,8 +23,8 @@ typedef struct cli_output {
  * code, after the message. What goes wrong later is told then. */
 int cli_output_check(const cli_call *call);
 
-/* SVG under the name of another format would not open: 0, or the exit code after the message. */
-int cli_check_figure(const cli_call *call);
+/* A page (or else an SVG) under the name of another format would not open: 0, or the exit code after the message. */
+int cli_check_ending(const cli_call *call, const char *option, int page);
 
 /* "-" is standard output. A path that ends in .gz or .zst is compressed. Returns 0 or the exit code, after
  * the message. From here to the end Ctrl-C only raises a flag. */

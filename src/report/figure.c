@@ -38,13 +38,12 @@ static anorank_status draw(ank_output *output, const char *name, const ank_repor
 
 void ank_caption(char text[ANK_CAPTION_SIZE], const ank_report *report, const char *format, ...) {
   char title[4 * TITLE_SHOWN + 8], rows[32], flagged[32];
-  const char *name = report->given->title;
-  if (!name) name = report->table->source ? report->table->source : "a table";
-  int used = ank_print(
-      text, ANK_CAPTION_SIZE, "%s: %s row%s, %s of them stand%s out at a false-discovery rate of %g %%. ",
-      ank_text_cut(title, sizeof title, name, TITLE_SHOWN), ank_count_text(rows, sizeof rows, report->rows),
-      ANK_S(report->rows), ank_count_text(flagged, sizeof flagged, report->flagged),
-      report->flagged == 1 ? "s" : "", 100 * report->rate);
+  int used = ank_print(text, ANK_CAPTION_SIZE,
+                       "%s: %s row%s, %s of them stand%s out at a false-discovery rate of %g %%. ",
+                       ank_text_cut(title, sizeof title, report->title, TITLE_SHOWN),
+                       ank_count_text(rows, sizeof rows, report->rows), ANK_S(report->rows),
+                       ank_count_text(flagged, sizeof flagged, report->flagged),
+                       report->flagged == 1 ? "s" : "", 100 * report->rate);
   va_list args;
   va_start(args, format);
   (void)ank_vprint(text + used, (size_t)(ANK_CAPTION_SIZE - used), format, args);

@@ -33,8 +33,6 @@ static anorank_status put_escaped(ank_output *output, const char *text, anorank_
 
 anorank_status ank_report_write_page(ank_output *output, const ank_report *report, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  const char *title = report->given->title;
-  if (!title) title = report->table->source ? report->table->source : "a table";
   ANK_TRY(put(output, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", err));
   ANK_TRY(put(output, "<meta http-equiv=\"Content-Security-Policy\" content=\"", err));
   ANK_TRY(ank_output_write(output, ank_report_policy, ank_report_policy_size, err));
@@ -44,7 +42,7 @@ anorank_status ank_report_write_page(ank_output *output, const ank_report *repor
               "content=\"no-referrer\">\n"
               "<link rel=\"icon\" href=\"data:,\">\n<title>",
               err));
-  ANK_TRY(put_escaped(output, title, err));
+  ANK_TRY(put_escaped(output, report->title, err));
   ANK_TRY(put(output, ": what stands out</title>\n<style>", err));
   ANK_TRY(ank_output_write(output, ank_report_css, ank_report_css_size, err));
   ANK_TRY(put(output, "</style>\n</head>\n<body>\n<main id=\"report\"><h1>", err));

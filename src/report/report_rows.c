@@ -103,6 +103,7 @@ anorank_status ank_report_gather(ank_report *out, const anorank_report *given,
                                  const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   *out = (ank_report){.given = given, .model = given->model, .table = given->table, .settings = settings};
+  out->title = given->title ? given->title : given->table->source ? given->table->source : "a table";
   out->rows = out->table->rows;
   out->rate = settings->fdr > 0 ? settings->fdr : ANORANK_USUAL_FDR;
   if (out->rows == 0) ANK_FAIL(ANORANK_ERROR_DATA, "table-no-rows", "the table has no rows to report on");

@@ -188,9 +188,7 @@ static void put_provenance(ank_json *json, const ank_report *report) {
 /* ---- the answer -------------------------------------------------------------------------------------- */
 
 static void put_answer(ank_json *json, const ank_report *report) {
-  const char *title = report->given->title;
-  if (!title) title = report->table->source ? report->table->source : "a table";
-  ank_json_words(json, "title", title);
+  ank_json_words(json, "title", report->title);
   ank_json_words(json, "answer", report->ranking->answer);
   ank_json_words(json, "resolution", report->ranking->resolution);
   ank_json_words(json, "note", report->ranking->note);
