@@ -209,7 +209,7 @@ static int run(cli_call *call) {
       shells[i].write();
       return 0;
     }
-  return cli_unknown_word(call, "completion-unknown", "completion for", call->positionals[0], shell_word,
+  return cli_unknown_word(call, "completion-unknown", "no completion for", call->positionals[0], shell_word,
                           "there are bash, zsh and fish");
 }
 

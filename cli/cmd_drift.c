@@ -39,7 +39,7 @@ static void print_columns(FILE *stream, const anorank_drift *drift, double level
 }
 
 /* Where the whole differs and no column does, it is how columns go together: which ones matter. */
-static void print_company(FILE *stream, const anorank_drift *drift, double level) {
+static void print_joint_change(FILE *stream, const anorank_drift *drift, double level) {
   size_t columns = anorank_drift_get_info(drift)->columns;
   const anorank_drift_column *best[3] = {NULL, NULL, NULL};
   if (anorank_drift_get_info(drift)->p_value > 1 - level || columns < 2) return;
@@ -64,7 +64,7 @@ static void print_text(FILE *stream, const anorank_drift *drift, const cli_call 
   double level = anorank_settings_number(call->settings, "level");
   cli_print_note(stream, "%s", anorank_drift_get_info(drift)->conclusion);
   print_columns(stream, drift, level);
-  print_company(stream, drift, level);
+  print_joint_change(stream, drift, level);
 }
 
 /* ---- for programs ------------------------------------------------------------------------------------ */

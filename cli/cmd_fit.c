@@ -7,7 +7,7 @@
 #include "model_options.h"
 #include "text.h"
 
-static void tell_model(const cli_call *call, const anorank_model *model, const char *path) {
+static void show_notes(const cli_call *call, const anorank_model *model, const char *path) {
   char size[32], shown[256];
   struct stat file;
   cli_notes notes = {0};
@@ -93,7 +93,7 @@ static anorank_status fit(cli_call *call, cli_inputs *inputs, const char *output
   cli_writing(1);
   if (status == ANORANK_OK) status = anorank_model_save(model, ANORANK_TO_FILE(output), err);
   cli_writing(0);
-  if (status == ANORANK_OK) tell_model(call, model, output);
+  if (status == ANORANK_OK) show_notes(call, model, output);
   anorank_model_free(model);
   return status;
 }

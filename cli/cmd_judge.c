@@ -12,7 +12,7 @@
 /* ---- the lowest k, where there are labels ------------------------------------------------------------ */
 
 /* Add the numbers of "25,50"; 0 if it is no such list. */
-static int add_lowest(cli_ranking_of *result, const char *list) {
+static int add_lowest(cli_judged *result, const char *list) {
   for (;;) {
     char *end;
     errno = 0;
@@ -25,12 +25,12 @@ static int add_lowest(cli_ranking_of *result, const char *list) {
   }
 }
 
-static int choose_lowest(cli_ranking_of *result, const cli_call *call) {
+static int choose_lowest(cli_judged *result, const cli_call *call) {
   char shown[80];
-  size_t cursor = 0, room = 8;
+  size_t cursor = 0, capacity = 8;
   const char *list;
-  while ((list = cli_next_value(call, "lowest", &cursor)) != NULL) room += strlen(list) + 1;
-  result->accuracies = cli_allocate(room, sizeof *result->accuracies);
+  while ((list = cli_next_value(call, "lowest", &cursor)) != NULL) capacity += strlen(list) + 1;
+  result->accuracies = cli_allocate(capacity, sizeof *result->accuracies);
   for (cursor = 0; (list = cli_next_value(call, "lowest", &cursor)) != NULL;)
     if (!add_lowest(result, list))
       return cli_usage_error(call, "option-value",
@@ -47,7 +47,7 @@ static int choose_lowest(cli_ranking_of *result, const cli_call *call) {
   return 0;
 }
 
-static int measure_labelled(cli_ranking_of *result, const cli_call *call) {
+static int measure_labelled(cli_judged *result, const cli_call *call) {
   anorank_error err = {0};
   int code = choose_lowest(result, call);
   if (code != 0) return code;
@@ -80,7 +80,7 @@ static const char *legend(const cli_scores *scores) {
   return scores->label + file;
 }
 
-static int write_files(cli_ranking_of *result, cli_call *call) {
+static int write_files(cli_judged *result, cli_call *call) {
   const char *curve = cli_value(call, "curve"), *excess = cli_value(call, "excess");
   static const char *const of_curve[] = {"mass", "volume", "low", "high", "band_low", "band_high"};
   static const char *const of_excess[] = {"t", "excess"};
@@ -129,7 +129,7 @@ static void hint_sign(const cli_call *call, anorank_interval area, const char *l
 
 /* Blind for one scorer alone is not blind to its difference from the other; and which of the two is judged
  * and which is the rival must not matter. */
-static anorank_status find_blind(cli_ranking_of *result, const cli_call *call, anorank_error *err) {
+static anorank_status find_blind(cli_judged *result, const cli_call *call, anorank_error *err) {
   anorank_settings *settings = NULL;
   anorank_judgement *other = NULL;
   result->blind = anorank_judgement_get_info(result->judgement)->saturation->blind;
@@ -145,7 +145,7 @@ static anorank_status find_blind(cli_ranking_of *result, const cli_call *call, a
   return status;
 }
 
-static int measure(cli_ranking_of *result, cli_call *call) {
+static int measure(cli_judged *result, cli_call *call) {
   anorank_error err = {0};
   cli_progress_part(&call->progress, 0.5, result->other_x.values ? 0.8 : 0.95);
   anorank_status status = anorank_judge(&result->judgement, result->x.values, result->x.rows,
@@ -175,7 +175,7 @@ static int begin(cli_call *call) {
   return code;
 }
 
-static int end(cli_ranking_of *result, cli_call *call, int code) {
+static int end(cli_judged *result, cli_call *call, int code) {
   int taken = 0;
   if (code == 0) code = check_standard_output(call, &taken);
   if (code == 0) code = measure(result, call);
@@ -201,7 +201,7 @@ static int end(cli_ranking_of *result, cli_call *call, int code) {
 }
 
 static int run(cli_call *call) {
-  cli_ranking_of result;
+  cli_judged result;
   memset(&result, 0, sizeof result);
   int code = begin(call);
   if (code == 0) code = cli_judge_read(&result, call);

@@ -44,7 +44,7 @@ static void note_unused(const cli_call *call) {
 
 /* ---- the command ------------------------------------------------------------------------------------- */
 
-static void tell_path(void *context, const char *path) {
+static void note_path(void *context, const char *path) {
   char shown[256];
   cli_detail(context, "wrote %s", cli_printable(shown, sizeof shown, path));
 }
@@ -53,7 +53,7 @@ static int write_folder(cli_call *call, const anorank_reproduction *reproduction
   anorank_error err = {0};
   cli_progress_part(&call->progress, 0.7, 1);
   cli_writing(1);
-  anorank_status status = anorank_reproduction_write(reproduction, folder, tell_path, call, &err);
+  anorank_status status = anorank_reproduction_write(reproduction, folder, note_path, call, &err);
   int code = cli_failure(call, status, &err);
   if (code == 0 && cli_interrupted()) code = cli_signal_code();
   cli_writing(0);

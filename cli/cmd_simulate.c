@@ -96,7 +96,8 @@ static int run(cli_call *call) {
   int64_t rows =
       anorank_settings_integer(call->settings, "rows"); /* drawing changes the setting block by block */
   if (!law)
-    return cli_unknown_word(call, "law-unknown", "law", name, law_word, "'anorank list law' names them");
+    return cli_unknown_word(call, "law-unknown", "there is no law", name, law_word,
+                            "'anorank list law' names them");
   if (law->around_data == 2 && !data_path)
     return cli_usage_error(call, "law-needs-data",
                            "the law '%s' is drawn around data; give them with --data FILE", law->name);

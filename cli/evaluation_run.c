@@ -32,7 +32,7 @@ static int check_options(const cli_call *call, size_t models) {
   return 0;
 }
 
-/* Of a table larger than memory a draw is judged, in the place of all rows; the evaluation tells. */
+/* Of a table larger than memory a sample is judged in place of all rows; a note says so. */
 static anorank_status read_table(cli_evaluation *work, cli_call *call, cli_inputs *inputs,
                                  anorank_error *err) {
   anorank_status status;

@@ -9,7 +9,7 @@
 #include "terminal.h"
 #include "text.h"
 
-void cli_judge_compared(char *text, size_t size, const cli_ranking_of *result, double level) {
+void cli_judge_compared(char *text, size_t size, const cli_judged *result, double level) {
   const anorank_comparison *comparison = &result->comparison;
   char p[32];
   double difference = comparison->difference.estimate;
@@ -31,7 +31,7 @@ void cli_judge_compared(char *text, size_t size, const cli_ranking_of *result, d
               difference, comparison->difference.low, comparison->difference.high, p);
 }
 
-static void print_comparison(FILE *stream, const cli_ranking_of *result, double level) {
+static void print_comparison(FILE *stream, const cli_judged *result, double level) {
   const anorank_comparison *comparison = &result->comparison;
   char text[512];
   cli_head(stream, "Against the other scores, on the same rows");
@@ -52,7 +52,7 @@ static void print_comparison(FILE *stream, const cli_ranking_of *result, double 
   cli_say_end(stream, comparison, level, "scores are");
 }
 
-void cli_judge_text(FILE *stream, const cli_ranking_of *result, const cli_call *call) {
+void cli_judge_text(FILE *stream, const cli_judged *result, const cli_call *call) {
   const anorank_judgement *judgement = result->judgement;
   double level = anorank_settings_number(call->settings, "level");
   fprintf(stream, "%sRows%s\n", cli_style(stream, CLI_BOLD), cli_style(stream, CLI_PLAIN));
@@ -75,7 +75,7 @@ void cli_judge_text(FILE *stream, const cli_ranking_of *result, const cli_call *
               "scorer was fitted on flatter it: judge rows that it has not seen.");
 }
 
-void cli_judge_json(FILE *stream, const cli_ranking_of *result, const cli_call *call) {
+void cli_judge_json(FILE *stream, const cli_judged *result, const cli_call *call) {
   ank_json json;
   char text[512];
   cli_json_open(&json, stream);

@@ -123,11 +123,10 @@ int cli_usage_error(const cli_call *call, const char *code, const char *format, 
   return usage_error(call, &err, err.message);
 }
 
-int cli_unknown_word(const cli_call *call, const char *code, const char *what, const char *typed,
+int cli_unknown_word(const cli_call *call, const char *code, const char *refusal, const char *typed,
                      const char *(*word_at)(size_t i), const char *otherwise) {
   char shown[80], meant[120];
-  return cli_usage_error(call, code, "there is no %s '%s'; %s", what,
-                         cli_printable(shown, sizeof shown, typed),
+  return cli_usage_error(call, code, "%s '%s'; %s", refusal, cli_printable(shown, sizeof shown, typed),
                          cli_meant(meant, sizeof meant, typed, word_at, otherwise));
 }
 

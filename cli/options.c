@@ -119,7 +119,7 @@ static void look_for_all(parser *p, const char *value) {
     p->call->help = CLI_HELP_ALL;
 }
 
-/* An option by its name, or by the one it used to have, which is remembered to be told. */
+/* An option by its name, or by the one it used to have, which is noted. */
 static int find_by_name(parser *p, const char *name, size_t length, cli_item *item) {
   const cli_command *command = p->call->command;
   if (cli_item_find(item, command, name, length, 0)) return 1;
@@ -195,7 +195,7 @@ static int check_positionals(const cli_call *call) {
 }
 
 /* Old names keep working, and say so once. */
-static void tell_renamed(const cli_call *call) {
+static void note_renamed(const cli_call *call) {
   for (size_t i = 0; i < call->renamed_count; i++) {
     const cli_given *one = &call->renamed[i];
     int before = 0;
@@ -240,7 +240,7 @@ int cli_call_parse(cli_call *call, const cli_command *command, int argc, char **
       code = typed[1] == '-' ? parse_long(&p, typed) : parse_short(&p, typed);
   }
   if (code == 0 && !call->help) code = check_positionals(call);
-  if (code == 0) tell_renamed(call);
+  if (code == 0) note_renamed(call);
   return code;
 }
 

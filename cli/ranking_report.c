@@ -67,7 +67,7 @@ int cli_ranking_options(cli_ranking *ranking, cli_call *call) {
 }
 
 const anorank_ranking *cli_shown(const cli_ranking *ranking) {
-  return ranking->lent_verdict ? ranking->lent_verdict : ranking->result;
+  return ranking->block_result ? ranking->block_result : ranking->result;
 }
 
 int cli_check_keep(const anorank_table *table, const cli_call *call) {

@@ -20,7 +20,7 @@ typedef struct cli_output {
 } cli_output;
 
 /* Before any work: can the files be written that --output, --curve and their like name? Returns 0 or the exit
- * code, after the message. What goes wrong later is told then. */
+ * code, after the message. Later failures are reported when they happen. */
 int cli_output_check(const cli_call *call);
 
 /* A page (or else an SVG) under the name of another format would not open: 0, or the exit code after the message. */

@@ -26,7 +26,7 @@ static anorank_status make_folder(const char *folder, anorank_error *err) {
                   strerror(reason), reason == ENOENT ? "; make the folder above it first" : "");
 }
 
-/* Write one of the two and tell of it. */
+/* Write one of the two and report its path. */
 static anorank_status put_file(const ank_paper_sink *sink, const char *name, const ank_chart *chart,
                                const anorank_table *table, anorank_error *err) {
   anorank_status status = ANORANK_OK;
