@@ -33,7 +33,8 @@ ank_number_kind ank_number_parse(double *out, const char *text, size_t length);
 #define ANK_FIVE_FIRST (-342)
 #define ANK_FIVE_LAST 324
 #define ANK_FIVE_LARGEST 308 /* of a finite double */
-extern const uint64_t ank_powers_of_five[ANK_FIVE_LAST - ANK_FIVE_FIRST + 1][2];
+/* The first 128 bits of 5^q, as two words: rounded down for q >= 0, up for q < 0. */
+extern uint64_t ank_powers_of_five[ANK_FIVE_LAST - ANK_FIVE_FIRST + 1][2];
 extern const double ank_exact_tens[23];  /* 10^0 .. 10^22 */
 extern const uint64_t ank_whole_tens[9]; /* 10^0 .. 10^8 */
 
