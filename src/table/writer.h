@@ -43,10 +43,6 @@ struct anorank_writer {
   size_t used, capacity;
 };
 
-/* The writer takes over the output, also on failure; the format and the compression go by `path`. */
-anorank_status ank_writer_over(anorank_writer **out, ank_output *output, const char *path, const char *format,
-                               anorank_error *err);
-
 /* ---- for the classes ---- */
 
 /* Bytes to the file, compressed if it is to be. */
