@@ -66,7 +66,7 @@ static int is_blank(char c) { return c == ' ' || c == '\t'; }
 
 static int is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* The word in any case? `word` is in lower case. */
+/* The word in either case? `word` is in lower case. */
 static int spells(const char *text, size_t length, const char *word) {
   if (strlen(word) != length) return 0;
   for (size_t i = 0; i < length; i++)

@@ -1,4 +1,4 @@
-/* output.h - files that appear whole or not at all; and the same way to memory or to a function.
+/* output.h - files that appear whole or not at all; and the same to memory or to a function.
  *
  * A regular file is written under a temporary name in the same folder, flushed to disk and renamed at commit.
  * "-" is standard output; a path that exists and is not a regular file (a pipe, /dev/full) is written

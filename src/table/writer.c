@@ -49,7 +49,7 @@ anorank_status ank_writer_flush(anorank_writer *writer, anorank_error *err) {
   return ank_writer_put(writer, writer->text, used, err);
 }
 
-anorank_status ank_writer_room(anorank_writer *writer, size_t length, anorank_error *err) {
+anorank_status ank_writer_reserve(anorank_writer *writer, size_t length, anorank_error *err) {
   if (length <= writer->capacity - writer->used) return ANORANK_OK;
   ANK_CHECK(ank_writer_flush(writer, err));
   return ank_reserve(&writer->text, &writer->capacity, length > TEXT_SIZE ? length : TEXT_SIZE, 1, err);

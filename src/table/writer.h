@@ -48,8 +48,8 @@ struct anorank_writer {
 /* Bytes to the file, compressed if it is to be. */
 anorank_status ank_writer_put(anorank_writer *writer, const void *bytes, size_t length, anorank_error *err);
 
-/* Room for `length` more bytes at writer->text + writer->used; sends on what is there when it is much. */
-anorank_status ank_writer_room(anorank_writer *writer, size_t length, anorank_error *err);
+/* Space for `length` more bytes at writer->text + writer->used; sends on what is there when it is much. */
+anorank_status ank_writer_reserve(anorank_writer *writer, size_t length, anorank_error *err);
 anorank_status ank_writer_flush(anorank_writer *writer, anorank_error *err);
 
 /* The text of a cell of numbers or times to writer->text + writer->used + ahead, where there is room for ANK_CELL_SIZE;

@@ -258,8 +258,8 @@ static anorank_status read_stored(member *m, void *buffer, size_t size, size_t *
 static anorank_status read_deflated(member *m, void *buffer, size_t size, size_t *got, anorank_error *err) {
   m->stream.next_out = buffer;
   m->stream.avail_out = size > UINT_MAX ? UINT_MAX : (uInt)size;
-  uInt room = m->stream.avail_out;
-  while (m->stream.avail_out == room && !m->ended) {
+  uInt asked = m->stream.avail_out;
+  while (m->stream.avail_out == asked && !m->ended) {
     if (m->stream.avail_in == 0) {
       uint64_t left = m->end - m->at;
       size_t step = left < sizeof m->input ? (size_t)left : sizeof m->input;
@@ -277,7 +277,7 @@ static anorank_status read_deflated(member *m, void *buffer, size_t size, size_t
     if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
       return damaged(m, m->stream.msg ? m->stream.msg : "bad data", err);
   }
-  *got = room - m->stream.avail_out;
+  *got = asked - m->stream.avail_out;
   return ANORANK_OK;
 }
 
