@@ -138,7 +138,7 @@ static void settings_page(void) {
   const cli_command all = {.settings = ~0u};
   unsigned group;
   printf("# Settings\n\n"
-         "<!-- Made by `anorank manual --settings-markdown` from the table in src/core/settings.c. -->\n\n"
+         "<!-- Made by `anorank manual --settings-markdown` from the table in src/core/settings.inc. -->\n\n"
          "Each is an option (`--name VALUE`) of the commands it applies to, a line (`name = VALUE`) of a\n"
          "settings file, and a name for `anorank_settings_set`. A choice between `no` and `yes` may stand\n"
          "alone as an option (`--name`) and then means `yes`.\n");

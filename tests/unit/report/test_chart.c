@@ -12,12 +12,12 @@
 /* NUL at the end; freed by the caller. */
 static char *drawn(const ank_chart *chart) {
   ank_output *output;
+  unsigned char *bytes;
   size_t length;
-  assert_ok(ank_output_to_memory(&output, "memory", NULL));
+  assert_ok(ank_output_of(&output, ANORANK_TO_MEMORY(&bytes, &length, "memory"), NULL));
   assert_ok(ank_chart_print(output, chart, NULL));
   assert_ok(ank_output_write(output, "", 1, NULL));
   assert_ok(ank_output_commit(output, NULL));
-  unsigned char *bytes = ank_output_take(output, &length);
   char *copy = strdup((char *)bytes);
   ank_free(bytes);
   ank_output_free(output);

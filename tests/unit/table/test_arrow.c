@@ -3,7 +3,6 @@
 #include "support/formats.h"
 
 #include "support/arrow_arrays.h"
-#include "table/arrow_table.h"
 
 static int nothing_is_left(void **state) {
   (void)state;
