@@ -54,22 +54,20 @@ static anorank_status call_settings(anorank_error *err) {
 }
 
 static anorank_status call_from_matrix(anorank_error *err) {
-  anorank_table *table;
+  scoped_table *table;
   const char *names[] = {"first", "first"};
   anorank_status status = anorank_table_from_matrix(&table, scores[0], 50, 2, 1, 50, names, err);
   assert_true((status == ANORANK_OK) == (table != NULL));
-  anorank_table_free(table);
   return status;
 }
 
 static anorank_status read_memory(const char *text, int32_t format, anorank_error *err) {
-  anorank_table *table;
+  scoped_table *table;
   anorank_settings mine = settings;
   mine.format = format;
   anorank_status status =
       anorank_table_read(&table, ANORANK_FROM_MEMORY(text, strlen(text), "memory"), &mine, err);
   assert_true((status == ANORANK_OK) == (table != NULL));
-  anorank_table_free(table);
   return status;
 }
 
@@ -80,10 +78,9 @@ static anorank_status call_read_jsonl(anorank_error *err) {
 }
 
 static anorank_status read_file(const char *name, anorank_error *err) {
-  anorank_table *table;
+  scoped_table *table;
   anorank_status status = anorank_table_read(&table, ANORANK_FROM_FILE(path_of(name)), &settings, err);
   assert_true((status == ANORANK_OK) == (table != NULL));
-  anorank_table_free(table);
   return status;
 }
 
@@ -92,18 +89,17 @@ static anorank_status call_read_gz(anorank_error *err) { return read_file("t.csv
 static anorank_status call_read_zst(anorank_error *err) { return read_file("t.jsonl.zst", err); }
 
 static anorank_status call_read_npz(anorank_error *err) {
-  anorank_table *table;
+  scoped_table *table;
   anorank_settings mine = settings;
   mine.array = "X";
   anorank_status status =
       anorank_table_read(&table, ANORANK_FROM_FILE(TEST_DATA "/contract.npz"), &mine, err);
   assert_true((status == ANORANK_OK) == (table != NULL));
-  anorank_table_free(table);
   return status;
 }
 
 static anorank_status call_reader(anorank_error *err) {
-  anorank_reader *reader;
+  scoped_reader *reader;
   anorank_settings mine = settings;
   mine.block_rows = 7;
   anorank_status status = anorank_reader_open(&reader, ANORANK_FROM_FILE(path_of("t.csv.gz")), &mine, err);
@@ -112,14 +108,12 @@ static anorank_status call_reader(anorank_error *err) {
   if (status == ANORANK_OK) do
       status = anorank_reader_next(reader, &block, err);
     while (status == ANORANK_OK && block);
-  anorank_reader_free(reader);
   return status;
 }
 
 static anorank_status write_file(const char *name, anorank_error *err) {
-  anorank_table *table = small_table();
+  scoped_table *table = small_table();
   anorank_status status = anorank_table_write(table, ANORANK_TO_FILE(path_of(name)), NULL, err);
-  anorank_table_free(table);
   return status;
 }
 
@@ -153,7 +147,7 @@ static anorank_status call_builder(anorank_error *err) {
   static const int32_t codes[] = {1, 0};
   static const char *const texts[] = {"one", "two"};
   anorank_builder *builder;
-  anorank_table *table = NULL;
+  scoped_table *table = NULL;
   anorank_status status = anorank_builder_new(&builder, 2, err);
   assert_true((status == ANORANK_OK) == (builder != NULL));
   if (status == ANORANK_OK)
@@ -166,7 +160,6 @@ static anorank_status call_builder(anorank_error *err) {
     status = anorank_builder_matrix(builder, NULL, 2, ANORANK_FLOAT64, numbers, 16, 8, err);
   if (status == ANORANK_OK) status = anorank_builder_finish(&table, builder, err);
   anorank_builder_free(builder);
-  anorank_table_free(table);
   return status;
 }
 
@@ -206,11 +199,10 @@ static anorank_status drain(anorank_reader *reader, anorank_error *err) {
 
 static anorank_status call_read_callback(anorank_error *err) {
   const char *at = csv_text;
-  anorank_table *table;
+  scoped_table *table;
   anorank_status status =
       anorank_table_read(&table, ANORANK_FROM_CALLBACK(fetch, &at, "callback"), &settings, err);
   assert_true((status == ANORANK_OK) == (table != NULL));
-  anorank_table_free(table);
   return status;
 }
 
@@ -247,34 +239,31 @@ static anorank_status call_writer_callback(anorank_error *err) {
 
 static anorank_status call_writer_memory(anorank_error *err) {
   anorank_writer *writer;
-  unsigned char *bytes = NULL;
+  scoped_result *bytes = NULL;
   size_t length;
   anorank_status status = anorank_writer_open(&writer, ANORANK_TO_MEMORY(&bytes, &length, NULL), "csv", err);
   if (status == ANORANK_OK) status = anorank_writer_append(writer, written, err);
   if (status == ANORANK_OK) status = anorank_writer_commit(writer, err);
   anorank_writer_free(writer);
-  anorank_bytes_free(bytes);
   return status;
 }
 
 static anorank_status call_table_to_bytes(anorank_error *err) {
-  unsigned char *bytes;
+  scoped_result *bytes;
   size_t length;
   anorank_status status =
       anorank_table_write(written, ANORANK_TO_MEMORY(&bytes, &length, NULL), "jsonl", err);
   assert_true((status == ANORANK_OK) == (bytes != NULL));
-  anorank_bytes_free(bytes);
   return status;
 }
 
 /* Out and in again: as a stream, array by array, in blocks. */
 static anorank_status call_arrow(anorank_error *err) {
   struct ArrowArrayStream stream;
-  anorank_table *table = NULL;
+  scoped_table *table = NULL;
   anorank_status status = anorank_table_to_arrow_stream(&stream, written, err);
   if (status == ANORANK_OK) status = anorank_table_from_arrow_stream(&table, &stream, &settings, err);
   assert_null(stream.release);
-  anorank_table_free(table);
   return status;
 }
 
@@ -291,7 +280,7 @@ static anorank_status call_arrow_array(anorank_error *err) {
   struct ArrowArrayStream stream;
   struct ArrowSchema schema;
   struct ArrowArray array;
-  anorank_table *table = NULL;
+  scoped_table *table = NULL;
   anorank_status status = anorank_table_to_arrow_stream(&stream, written, err);
   if (status != ANORANK_OK) return status;
   if (stream.get_schema(&stream, &schema) != 0) {
@@ -302,18 +291,16 @@ static anorank_status call_arrow_array(anorank_error *err) {
   assert_int_equal(stream.get_next(&stream, &array), 0);
   stream.release(&stream);
   status = anorank_table_from_arrow(&table, &array, &schema, &settings, err);
-  anorank_table_free(table);
   return status;
 }
 
 static anorank_status simulate(const char *law, const anorank_table *data, anorank_error *err) {
-  anorank_table *table;
+  scoped_table *table;
   anorank_settings mine = settings;
   strcpy(mine.law, law);
   mine.rows = 10;
   anorank_status status = anorank_simulate(&table, data, &mine, err);
   assert_true((status == ANORANK_OK) == (table != NULL));
-  anorank_table_free(table);
   return status;
 }
 
@@ -338,10 +325,9 @@ static anorank_status call_example(anorank_error *err) {
   anorank_settings mine = settings;
   mine.rows = 20;
   for (size_t i = 0; status == ANORANK_OK && i < anorank_example_count(); i++) {
-    anorank_table *table;
+    scoped_table *table;
     status = anorank_example_make(&table, anorank_example_at(i)->name, &mine, err);
     assert_true((status == ANORANK_OK) == (table != NULL));
-    anorank_table_free(table);
   }
   return status;
 }
@@ -352,12 +338,11 @@ static anorank_status call_ranks(anorank_error *err) {
 }
 
 static anorank_status call_judge(anorank_error *err) {
-  anorank_judgement *judgement;
+  scoped_judgement *judgement;
   anorank_settings mine = settings;
   mine.bootstrap = 20;
   anorank_status status = anorank_judge(&judgement, scores[0], 300, scores[1], 200, &mine, err);
   assert_true((status == ANORANK_OK) == (judgement != NULL));
-  anorank_judgement_free(judgement);
   return status;
 }
 
@@ -385,12 +370,11 @@ static anorank_status call_figure(anorank_error *err) {
 }
 
 static anorank_status call_figure_to_bytes(anorank_error *err) {
-  unsigned char *bytes;
+  scoped_result *bytes;
   size_t length;
   anorank_status status =
       anorank_figure_mass_volume(ANORANK_TO_MEMORY(&bytes, &length, NULL), judged, "one", NULL, NULL, err);
   assert_true((status == ANORANK_OK) == (bytes != NULL));
-  anorank_bytes_free(bytes);
   return status;
 }
 
@@ -436,7 +420,7 @@ static anorank_table *mixed_table(void) {
 }
 
 static anorank_status fit_by(const char *scorer, anorank_train train, anorank_error *err) {
-  anorank_model *model;
+  scoped_model *model;
   anorank_settings mine = settings;
   mine.scorer = scorer;
   mine.id = "id";
@@ -446,7 +430,6 @@ static anorank_status fit_by(const char *scorer, anorank_train train, anorank_er
   mine.subsamples = 3;
   anorank_status status = anorank_fit(&model, fitted_on, NULL, &mine, err);
   assert_true((status == ANORANK_OK) == (model != NULL));
-  anorank_model_free(model);
   return status;
 }
 
@@ -459,13 +442,12 @@ static anorank_status call_fit_contaminated(anorank_error *err) {
 /* The table is its own second table: all of its rows are called anomalies, too. */
 static anorank_status call_fit_known(anorank_error *err) {
   anorank_settings mine = settings;
-  anorank_model *model = NULL;
+  scoped_model *model = NULL;
   mine.scorer = "linear";
   mine.folds = 2;
   mine.epochs = 2;
   anorank_status status = anorank_fit(&model, fitted_on, &(anorank_training){.known = fitted_on}, &mine, err);
   assert_true((status == ANORANK_OK) == (model != NULL));
-  anorank_model_free(model);
   return status;
 }
 
@@ -478,27 +460,24 @@ static anorank_status call_model_save(anorank_error *err) {
 }
 
 static anorank_status call_model_load(anorank_error *err) {
-  anorank_model *model;
+  scoped_model *model;
   anorank_status status = anorank_model_load(&model, ANORANK_FROM_FILE(path_of("t.anr")), err);
   assert_true((status == ANORANK_OK) == (model != NULL));
-  anorank_model_free(model);
   return status;
 }
 
 static anorank_status call_model_load_memory(anorank_error *err) {
-  anorank_model *model;
+  scoped_model *model;
   anorank_status status =
       anorank_model_load(&model, ANORANK_FROM_MEMORY(fitted_bytes.data, fitted_bytes.length, "bytes"), err);
   assert_true((status == ANORANK_OK) == (model != NULL));
-  anorank_model_free(model);
   return status;
 }
 
 static anorank_status call_prepare_reading(anorank_error *err) {
-  anorank_settings *reading = NULL;
+  scoped_settings *reading = NULL;
   anorank_status status = anorank_settings_new(&reading, NULL, err);
   if (status == ANORANK_OK) status = anorank_settings_prepare_reading(reading, fitted, err);
-  anorank_settings_free(reading);
   return status;
 }
 
@@ -508,11 +487,10 @@ static anorank_status call_model_score(anorank_error *err) {
 }
 
 static anorank_status call_model_to_bytes(anorank_error *err) {
-  unsigned char *bytes;
+  scoped_result *bytes;
   size_t length;
   anorank_status status = anorank_model_save(fitted, ANORANK_TO_MEMORY(&bytes, &length, NULL), err);
   assert_true((status == ANORANK_OK) == (bytes != NULL));
-  anorank_bytes_free(bytes);
   return status;
 }
 
@@ -531,8 +509,8 @@ static anorank_status call_scorer(anorank_error *err) {
 }
 
 static anorank_status call_detect(anorank_error *err) {
-  anorank_model *model;
-  anorank_ranking *ranking;
+  scoped_model *model;
+  scoped_ranking *ranking;
   anorank_settings mine = settings;
   mine.lowest = 1;
   mine.reasons = 1;
@@ -541,8 +519,6 @@ static anorank_status call_detect(anorank_error *err) {
   mine.scorer = "neighbours";
   anorank_status status = anorank_detect(&model, &ranking, fitted_on, NULL, &mine, err);
   assert_true((status == ANORANK_OK) == (model != NULL) && (model != NULL) == (ranking != NULL));
-  anorank_ranking_free(ranking);
-  anorank_model_free(model);
   return status;
 }
 
@@ -584,23 +560,21 @@ static anorank_status call_review(anorank_error *err) {
 }
 
 static anorank_status call_verdict(anorank_error *err) {
-  anorank_ranking *ranking;
+  scoped_ranking *ranking;
   anorank_settings mine = settings;
   mine.lowest = 2;
   anorank_status status = anorank_ranking_make(&ranking, fitted, fitted_on, &mine, err);
   assert_true((status == ANORANK_OK) == (ranking != NULL));
-  anorank_ranking_free(ranking);
   return status;
 }
 
 static anorank_status call_report(anorank_error *err) {
-  unsigned char *bytes;
+  scoped_result *bytes;
   size_t length;
   anorank_report report = {.model = fitted, .table = fitted_on};
   anorank_status status =
       anorank_report_write(ANORANK_TO_MEMORY(&bytes, &length, NULL), &report, &settings, err);
   assert_true((status == ANORANK_OK) == (bytes != NULL));
-  anorank_bytes_free(bytes);
   return status;
 }
 
@@ -610,13 +584,12 @@ static anorank_status call_report_write(anorank_error *err) {
 }
 
 static anorank_status call_report_figure(anorank_error *err) {
-  unsigned char *bytes;
+  scoped_result *bytes;
   size_t length;
   anorank_report report = {.model = fitted, .table = fitted_on};
   anorank_status status =
       anorank_figure_write(ANORANK_TO_MEMORY(&bytes, &length, NULL), "columns", &report, &settings, err);
   assert_true((status == ANORANK_OK) == (bytes != NULL));
-  anorank_bytes_free(bytes);
   return status;
 }
 
@@ -626,41 +599,36 @@ static anorank_status call_report_figure_write(anorank_error *err) {
 }
 
 static anorank_status call_verdict_table(anorank_error *err) {
-  anorank_ranking *ranking = NULL;
-  anorank_table *table = NULL;
+  scoped_ranking *ranking = NULL;
+  scoped_table *table = NULL;
   anorank_settings mine = settings;
   mine.lowest = 2;
   anorank_status status = anorank_ranking_make(&ranking, fitted, fitted_on, &mine, err);
   if (status == ANORANK_OK) status = anorank_ranking_table(&table, ranking, fitted_on, "all", 1, err);
   assert_true((status == ANORANK_OK) == (table != NULL));
-  anorank_ranking_free(ranking);
-  anorank_table_free(table);
   return status;
 }
 
 static anorank_status call_guard_formulas(anorank_error *err) {
   static const char text[] = "=a,b\n-x,1\n@y,2\n";
-  anorank_table *table = NULL;
+  scoped_table *table = NULL;
   anorank_status status =
       anorank_table_read(&table, ANORANK_FROM_MEMORY(text, sizeof text - 1, "text"), NULL, err);
   if (status == ANORANK_OK) status = anorank_table_escape_formulas(table, err);
-  anorank_table_free(table);
   return status;
 }
 
 static anorank_status call_explain(anorank_error *err) {
-  anorank_ranking *ranking;
+  scoped_ranking *ranking;
   anorank_status status = anorank_explain(&ranking, fitted, fitted_on, 3, &settings, err);
   assert_true((status == ANORANK_OK) == (ranking != NULL));
-  anorank_ranking_free(ranking);
   return status;
 }
 
 static anorank_status call_model_score_table(anorank_error *err) {
-  anorank_table *table;
+  scoped_table *table;
   anorank_status status = anorank_model_score_table(&table, fitted, fitted_on, 1, &settings, err);
   assert_true((status == ANORANK_OK) == (table != NULL));
-  anorank_table_free(table);
   return status;
 }
 
@@ -691,7 +659,7 @@ static anorank_status open_csv_part(void *context, size_t part, anorank_reader *
 static anorank_status call_stream_sample(anorank_error *err) {
   anorank_stream *made = NULL, *sent = NULL;
   const anorank_table *drawn;
-  unsigned char *bytes = NULL;
+  scoped_result *bytes = NULL;
   size_t length;
   anorank_status status = anorank_stream_new(&made, NULL, &settings, err);
   assert_true((status == ANORANK_OK) == (made != NULL));
@@ -705,7 +673,6 @@ static anorank_status call_stream_sample(anorank_error *err) {
   if (status == ANORANK_OK) status = anorank_stream_new(&made, NULL, &settings, err);
   if (status == ANORANK_OK) status = anorank_stream_merge(made, sent, err);
   if (status == ANORANK_OK) status = anorank_stream_sample(&drawn, made, err);
-  anorank_bytes_free(bytes);
   anorank_stream_free(made);
   anorank_stream_free(sent);
   return status;
@@ -713,8 +680,8 @@ static anorank_status call_stream_sample(anorank_error *err) {
 
 static anorank_status call_stream_fit(anorank_error *err) {
   anorank_settings mine = settings;
-  anorank_stream *made = NULL;
-  anorank_model *model = NULL;
+  scoped_stream *made = NULL;
+  scoped_model *model = NULL;
   mine.scorer = "isolation";
   mine.trees = 2;
   mine.folds = 2;
@@ -722,8 +689,6 @@ static anorank_status call_stream_fit(anorank_error *err) {
   if (status == ANORANK_OK) status = anorank_stream_add(made, fitted_on, 0, err);
   if (status == ANORANK_OK) status = anorank_stream_fit(&model, made, NULL, &mine, err);
   assert_true((status == ANORANK_OK) == (model != NULL));
-  anorank_stream_free(made);
-  anorank_model_free(model);
   return status;
 }
 
@@ -735,14 +700,13 @@ static anorank_status open_table_part(void *context, size_t part, anorank_reader
 
 static anorank_status call_detect_stream(anorank_error *err) {
   anorank_parts parts = {.open = open_table_part, .count = 2};
-  anorank_model *model;
+  scoped_model *model;
   anorank_stream *stream, *again = NULL;
   anorank_status status = anorank_detect_stream(&model, &stream, &parts, NULL, &settings, err);
   assert_true((status == ANORANK_OK) == (model != NULL && stream != NULL));
   if (status == ANORANK_OK) status = anorank_rank_stream(&again, model, &parts, &settings, err);
   anorank_stream_free(stream);
   anorank_stream_free(again);
-  anorank_model_free(model);
   return status;
 }
 
@@ -751,7 +715,7 @@ static anorank_status call_stream_ranking(anorank_error *err) {
   anorank_stream *tally = NULL, *other = NULL;
   const anorank_ranking *ranking;
   const anorank_table *rows;
-  unsigned char *bytes = NULL;
+  scoped_result *bytes = NULL;
   size_t length;
   mine.lowest = 2;
   anorank_status status = anorank_stream_new(&tally, fitted, &mine, err);
@@ -766,7 +730,6 @@ static anorank_status call_stream_ranking(anorank_error *err) {
   tally = NULL;
   if (status == ANORANK_OK) status = anorank_stream_new(&tally, fitted, &mine, err);
   if (status == ANORANK_OK) status = anorank_stream_merge(tally, other, err);
-  anorank_bytes_free(bytes);
   anorank_stream_free(tally);
   anorank_stream_free(other);
   return status;
@@ -787,7 +750,7 @@ static anorank_table *make_labelled(void) {
 }
 
 static anorank_status evaluated(const anorank_model *model, anorank_error *err) {
-  anorank_evaluation *evaluation;
+  scoped_evaluation *evaluation;
   anorank_settings mine = settings;
   mine.labels = "kind";
   mine.bootstrap = 5;
@@ -797,7 +760,6 @@ static anorank_status evaluated(const anorank_model *model, anorank_error *err) 
   mine.max_memory = 65536; /* few contrast rows */
   anorank_status status = anorank_evaluate(&evaluation, model, labelled_rows, &mine, err);
   assert_true((status == ANORANK_OK) == (evaluation != NULL));
-  anorank_evaluation_free(evaluation);
   return status;
 }
 
@@ -814,7 +776,7 @@ static anorank_status call_evaluate_repeated(anorank_error *err) {
 }
 
 static anorank_status call_evaluate_two(anorank_error *err) {
-  anorank_evaluation *evaluation;
+  scoped_evaluation *evaluation;
   anorank_settings mine = settings;
   mine.labels = "kind";
   mine.bootstrap = 0;
@@ -822,7 +784,6 @@ static anorank_status call_evaluate_two(anorank_error *err) {
   anorank_status status =
       anorank_evaluate_two(&evaluation, unlabelled, unlabelled, labelled_rows, &mine, NULL, err);
   assert_true((status == ANORANK_OK) == (evaluation != NULL));
-  anorank_evaluation_free(evaluation);
   return status;
 }
 

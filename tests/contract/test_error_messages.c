@@ -148,7 +148,7 @@ TEST(laws_are_not_drawn_around_nothing) {
   const char *const wanted[][2] = {{"box", "contrast-no-rows"},       {"jitter", "contrast-no-rows"},
                                    {"radial", "contrast-no-rows"},    {"file", "contrast-no-rows"},
                                    {"gaussian", "law-takes-no-data"}, {"no-such", "law-unknown"}};
-  anorank_table *data = no_rows();
+  scoped_table *data = no_rows();
   for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
     anorank_error err = {0};
     anorank_settings settings;
@@ -164,7 +164,6 @@ TEST(laws_are_not_drawn_around_nothing) {
   ank_settings_default(&settings);
   assert_ok(ank_settings_lend(&settings, "law", "jitter", NULL));
   told(anorank_simulate(&drawn, NULL, &settings, &err), ANORANK_ERROR_USAGE, &err, "law-needs-data");
-  anorank_table_free(data);
 }
 
 /* ---- scores ------------------------------------------------------------------------------------------ */
@@ -238,7 +237,7 @@ TEST(models_used_wrongly_are_told) {
   anorank_error err = {0};
   anorank_settings settings = model_settings();
   anorank_table *table = model_table(60, 0, 3), *two = no_rows(), *words;
-  anorank_model *model;
+  scoped_model *model;
   anorank_ranking *ranking;
   ank_match *match;
   double out[500];
@@ -274,7 +273,6 @@ TEST(models_used_wrongly_are_told) {
   told(anorank_explain(&ranking, model, table, 0, &settings, &err), ANORANK_ERROR_MODEL, &err,
        "model-no-background");
   model->pipeline.background_rows = rows;
-  anorank_model_free(model);
   anorank_table_free(words);
   anorank_table_free(two);
   anorank_table_free(table);

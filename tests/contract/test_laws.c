@@ -154,10 +154,9 @@ TEST(samples_of_two_laws_with_one_seed_are_independent) {
       const anorank_law *laws[] = {anorank_law_at(first), anorank_law_at(second)};
       anorank_table *drawn[2];
       for (size_t k = 0; k < 2; k++) {
-        anorank_table *data = data_for(laws[k]);
+        scoped_table *data = data_for(laws[k]);
         anorank_settings settings = settings_of(laws[k]->name, (int64_t)rows);
         assert_ok(anorank_simulate(&drawn[k], data, &settings, NULL));
-        ank_table_free(data);
       }
       for (size_t i = 0; i < 3; i++)
         for (size_t j = 0; j < 3; j++)

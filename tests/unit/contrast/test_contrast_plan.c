@@ -75,9 +75,9 @@ TEST(the_first_rows_and_used_columns_alone_count) {
 
 TEST(whole_numbers_stay_whole_and_empty_columns_empty) {
   static const char *const laws[] = {"box", "jitter", "permute"};
-  anorank_table *table = table_of(odd_csv);
+  scoped_table *table = table_of(odd_csv);
   for (size_t l = 0; l < sizeof laws / sizeof laws[0]; l++) {
-    anorank_table *drawn = draw(table, 3, odd_columns, laws[l]);
+    scoped_table *drawn = draw(table, 3, odd_columns, laws[l]);
     for (size_t i = 0; i < 500; i++) {
       double whole = anorank_table_numbers(drawn, 0)[i];
       assert_true(whole == floor(whole));
@@ -85,9 +85,7 @@ TEST(whole_numbers_stay_whole_and_empty_columns_empty) {
       assert_true(isnan(anorank_table_numbers(drawn, 3)[i]));
     }
     assert_int_equal(anorank_table_kind(drawn, 4), ANORANK_CATEGORICAL);
-    anorank_table_free(drawn);
   }
-  anorank_table_free(table);
 }
 
 /* The rows that a fit with the same seed draws around the same rows must not come again. */

@@ -30,15 +30,13 @@ static double two_points_law(double x, const void *context) {
 TEST(numbers_are_data_plus_noise_of_log_uniform_width) {
   enum { N = 10000 };
   static const widths cases[] = {{0.5, 0.5}, {0.05, 3}, {1, 20}};
-  anorank_table *data = table_of((double[]){-1, 1}, 2, 1, NULL);
+  scoped_table *data = table_of((double[]){-1, 1}, 2, 1, NULL);
   for (size_t k = 0; k < 3; k++) {
     anorank_settings settings = jittered(N, cases[k].from, cases[k].to);
-    anorank_table *out;
+    scoped_table *out;
     assert_ok(anorank_simulate(&out, data, &settings, NULL));
     assert_fits(out->column[0].numbers, N, two_points_law, &cases[k]);
-    ank_table_free(out);
   }
-  ank_table_free(data);
 }
 
 /* Two columns in other units: the noise goes with each column's deviation, and one width holds for a row.
@@ -71,18 +69,16 @@ TEST(a_row_has_one_width_in_units_of_each_column) {
 TEST(categories_change_with_probability_s_over_1_plus_s) {
   enum { N = 20000 };
   static const double widths_tried[] = {0.05, 1, 9};
-  anorank_table *data = table_of((double[]){2, 2, 2}, 3, 1, (size_t[]){4});
+  scoped_table *data = table_of((double[]){2, 2, 2}, 3, 1, (size_t[]){4});
   for (size_t k = 0; k < 3; k++) {
     double s = widths_tried[k], other = s / (1 + s) / 4;
     anorank_settings settings = jittered(N, s, s);
-    anorank_table *out;
+    scoped_table *out;
     size_t counts[4] = {0};
     assert_ok(anorank_simulate(&out, data, &settings, NULL));
     for (size_t i = 0; i < N; i++) counts[out->column[0].codes[i]]++;
     assert_counts_fit(counts, ((double[]){other, other, 1 - 3 * other, other}), 4);
-    ank_table_free(out);
   }
-  ank_table_free(data);
 }
 
 TEST(gaps_stay_gaps_and_constants_constant) {
@@ -105,7 +101,7 @@ TEST(gaps_stay_gaps_and_constants_constant) {
 
 TEST(what_cannot_be_shaken_is_refused) {
   anorank_settings settings = jittered(10, 2, 1);
-  anorank_table *data = table_of((double[]){1, NAN, 2, NAN}, 2, 2, NULL);
+  scoped_table *data = table_of((double[]){1, NAN, 2, NAN}, 2, 2, NULL);
   assert_refused(data, &settings, ANORANK_ERROR_USAGE, "jitter-order");
   settings = jittered(10, 0.1, 1);
   assert_refused(data, &settings, ANORANK_ERROR_DATA, "contrast-column-empty column=x2");
@@ -114,5 +110,4 @@ TEST(what_cannot_be_shaken_is_refused) {
   data->column[1].numbers[0] = -1e308;
   data->column[1].numbers[1] = 1e308;
   assert_refused(data, &settings, ANORANK_ERROR_DATA, "contrast-too-wide column=x2");
-  ank_table_free(data);
 }

@@ -52,12 +52,11 @@ TEST(radius_is_beta_for_every_dimension_and_shape) {
   for (int64_t dim = 1; dim <= 9; dim += 4)
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
       anorank_settings settings = settings_of(N, dim, shapes[s].a, shapes[s].b);
-      anorank_table *table;
+      scoped_table *table;
       settings.radius = 8;
       assert_ok(anorank_simulate(&table, NULL, &settings, NULL));
       for (size_t i = 0; i < N; i++) radii[i] = norm_of(table, i) / 8;
       assert_fits(radii, N, beta_law, &shapes[s]);
-      ank_table_free(table);
     }
 }
 
@@ -70,13 +69,12 @@ TEST(direction_is_uniform) {
   enum { N = 50000 };
   static double cosines[N];
   anorank_settings settings = settings_of(N, 3, 3, 1);
-  anorank_table *table;
+  scoped_table *table;
   assert_ok(anorank_simulate(&table, NULL, &settings, NULL));
   for (size_t j = 0; j < 3; j++) {
     for (size_t i = 0; i < N; i++) cosines[i] = table->column[j].numbers[i] / norm_of(table, i);
     assert_fits(cosines, N, coordinate_law, NULL);
   }
-  ank_table_free(table);
 }
 
 /* alpha = 2, beta = 1 in the plane is the uniform law on the disc: x has the distribution
@@ -88,10 +86,9 @@ static double half_circle_law(double x, const void *context) {
 
 TEST(alpha_2_beta_1_in_the_plane_is_uniform_on_the_disc) {
   anorank_settings settings = settings_of(50000, 2, 2, 1);
-  anorank_table *table;
+  scoped_table *table;
   assert_ok(anorank_simulate(&table, NULL, &settings, NULL));
   for (size_t j = 0; j < 2; j++) assert_fits(table->column[j].numbers, 50000, half_circle_law, NULL);
-  ank_table_free(table);
 }
 
 TEST(data_dilate_by_their_largest_norm_plus_epsilon_and_give_the_names) {

@@ -76,7 +76,7 @@ TEST(another_seed_gives_other_rows) {
  * missing where they should be, and no device took part where a card was put into a machine. */
 TEST(shares_are_those_asked_for) {
   enum { ROWS = 200000 };
-  anorank_table *table = make(0, ROWS, 0.005, 7);
+  scoped_table *table = make(0, ROWS, 0.005, 7);
   const double *fraud = numbers(table, "fraud"), *device = numbers(table, "device_age_days");
   const double *distance = numbers(table, "distance_km");
   size_t channel = anorank_table_find(table, "channel"), chips = 0;
@@ -91,7 +91,6 @@ TEST(shares_are_those_asked_for) {
   assert_close(frauds / ROWS, 0.005, 5 * 1.6 * sqrt(0.005 / ROWS));
   assert_close(gaps / ROWS, 0.08, 0.003);
   assert_in_range(chips, ROWS / 10, ROWS);
-  anorank_table_free(table);
 }
 
 /* Most frauds lie within the range that honest rows have in every numeric column: one look at a column does
@@ -100,7 +99,7 @@ TEST(few_frauds_are_beyond_the_honest_range_of_a_column) {
   enum { ROWS = 40000 };
   static const char *const names[] = {"amount", "hour", "distance_km", "count_24h", "device_age_days"};
   static unsigned char beyond[ROWS];
-  anorank_table *table = make(0, ROWS, 0.005, 11);
+  scoped_table *table = make(0, ROWS, 0.005, 11);
   const double *fraud = numbers(table, "fraud");
   for (size_t c = 0; c < sizeof names / sizeof names[0]; c++) {
     const double *values = numbers(table, names[c]);
@@ -113,7 +112,6 @@ TEST(few_frauds_are_beyond_the_honest_range_of_a_column) {
   for (size_t i = 0; i < ROWS; i++) frauds += fraud[i], found += beyond[i];
   assert_true(frauds > 100);
   assert_true(found < 0.35 * frauds);
-  anorank_table_free(table);
 }
 
 TEST(an_unknown_name_is_refused) {

@@ -124,7 +124,7 @@ TEST(the_table_of_answers_is_taken_back) {
 
 TEST(what_is_asked_is_most_abnormal_and_new) {
   anorank_settings settings;
-  anorank_table *table = model_table(300, 10, 51);
+  scoped_table *table = model_table(300, 10, 51);
   anorank_review *review;
   anorank_model *model;
   anorank_ranking *ranking;
@@ -146,7 +146,6 @@ TEST(what_is_asked_is_most_abnormal_and_new) {
   assert_int_equal(anorank_review_count(review), 5);
   anorank_review_free(review);
   anorank_ranking_free(ranking), anorank_model_free(model);
-  anorank_table_free(table);
 }
 
 TEST(a_verdict_of_another_table_asks_nothing) {
@@ -169,7 +168,7 @@ TEST(a_verdict_of_another_table_asks_nothing) {
 
 TEST(a_dismissed_row_falls_and_a_label_that_is_none_is_refused) {
   anorank_settings settings;
-  anorank_table *table = model_table(300, 10, 52);
+  scoped_table *table = model_table(300, 10, 52);
   signed char labels[300];
   anorank_model *model, *told;
   anorank_error err = {0};
@@ -193,5 +192,4 @@ TEST(a_dismissed_row_falls_and_a_label_that_is_none_is_refused) {
   assert_string_equal(err.code, "label-value");
   assert_null(model);
   anorank_model_free(told);
-  anorank_table_free(table);
 }

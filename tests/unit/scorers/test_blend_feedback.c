@@ -8,7 +8,7 @@
 
 enum { N = 600, DIM = 3 };
 
-static const ank_scorer_class *const type = &ank_scorer_blend;
+SCORER_UNDER_TEST(ank_scorer_blend)
 
 static anorank_settings recipe(int32_t train) {
   anorank_settings settings;
@@ -46,7 +46,7 @@ TEST(a_told_row_moves_by_what_it_asks_for_but_for_the_noise) {
   for (int32_t train = 0; train < 2; train++) {
     ank_blend *plain = taught(x, N, NULL, 0, 0, train), *up = taught(x, N, odd, 1, 0, train),
               *down = taught(x, N, odd, 0, 1, train);
-    double before = of(plain, odd), median, *all = malloc(N * sizeof *all);
+    double before = of(plain, odd), median, *all = test_memory(N * sizeof *all);
     anorank_settings settings = recipe(train);
     ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, NULL, 0};
     assert_ok(type->score_left_out(all, plain, &samples, &settings, NULL));
@@ -59,9 +59,7 @@ TEST(a_told_row_moves_by_what_it_asks_for_but_for_the_noise) {
     assert_close(of(up, far), of(plain, far), 0.05); /* another kind keeps its place */
     assert_close(of(down, far), of(plain, far), 0.1);
     type->free(plain), type->free(up), type->free(down);
-    free(all);
   }
-  free(x);
 }
 
 TEST(pulls_solve_their_equations_and_the_value_is_their_sum) {
@@ -92,7 +90,6 @@ TEST(pulls_solve_their_equations_and_the_value_is_their_sum) {
     }
   }
   type->free(blend), type->free(plain);
-  free(x), free(feedback_rows);
 }
 
 TEST(answers_that_disagree_cancel) {
@@ -103,14 +100,13 @@ TEST(answers_that_disagree_cancel) {
               of(mixed, both) < of(plain, both));
   assert_true(of(mixed, both) < of(up, both));
   type->free(plain), type->free(up), type->free(mixed);
-  free(x);
 }
 
 /* Twelve anomalies on a line inside the data that no view sees: the nearest of them tells, and leaving each out
  * shows it. Twelve random rows tell nothing, and are given no weight. */
 TEST(the_nearest_is_trusted_where_leaving_out_shows_a_gain) {
   enum { TOLD = 12 };
-  double *x = test_rows(N, DIM, 45), *line = malloc(TOLD * DIM * sizeof *line),
+  double *x = test_rows(N, DIM, 45), *line = test_memory(TOLD * DIM * sizeof *line),
          *random = test_rows(TOLD, DIM, 46);
   for (size_t i = 0; i < TOLD; i++)
     for (size_t j = 0; j < DIM; j++) line[i * DIM + j] = 0.3 + 0.002 * (double)i;
@@ -118,37 +114,31 @@ TEST(the_nearest_is_trusted_where_leaving_out_shows_a_gain) {
   assert_true(agreed->feedback.near[0] > 0);
   assert_true(none->feedback.near[0] == 0);
   type->free(agreed), type->free(none);
-  free(x), free(line), free(random);
 }
 
 TEST(many_answers_are_cut_to_the_most_that_are_held) {
   enum { MANY = 300 };
   double *x = test_rows(N, DIM, 47), *feedback_rows = test_rows(2 * MANY, DIM, 48);
-  ank_blend *blend = taught(x, N, feedback_rows, MANY, MANY, 1);
+  scoped_blend *blend = taught(x, N, feedback_rows, MANY, MANY, 1);
   assert_int_equal(blend->feedback.confirmed, ANK_MOST_FEEDBACK);
   assert_int_equal(blend->feedback.dismissed, ANK_MOST_FEEDBACK);
-  type->free(blend);
-  free(x), free(feedback_rows);
 }
 
 TEST(told_rows_give_the_same_bytes_for_any_number_of_threads) {
   double *x = test_rows(N, DIM, 49), *feedback_rows = test_rows(20, DIM, 50);
   ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {feedback_rows, 10, DIM, 10}, NULL, 0};
-  ank_bytes first = {0};
+  scoped_bytes first = {0};
   for (int32_t threads = 1; threads <= 3; threads++) {
     anorank_settings settings = recipe(1);
     settings.threads = threads;
-    void *scorer;
+    scoped_scorer *scorer;
     assert_ok(type->fit(&scorer, &samples, &settings, NULL));
     ank_bytes saved = test_save(type, scorer);
     if (threads == 1) first = saved;
     assert_int_equal(saved.length, first.length);
     assert_memory_equal(saved.data, first.data, first.length);
     if (threads > 1) ank_bytes_free(&saved);
-    type->free(scorer);
   }
-  ank_bytes_free(&first);
-  free(x), free(feedback_rows);
 }
 
 /* Columns that are normal already have no space of normal scores; what is saved names the one that is used. */
@@ -167,7 +157,6 @@ TEST(told_rows_are_saved_again_as_they_were) {
     ank_bytes_free(&saved), ank_bytes_free(&resaved);
     type->free(scorer), type->free(again);
   }
-  free(x), free(feedback_rows);
 }
 
 TEST(each_allocation_of_the_learning_may_fail) {
@@ -179,15 +168,13 @@ TEST(each_allocation_of_the_learning_may_fail) {
   anorank_status status = ANORANK_ERROR_RESOURCES;
   size_t failed = 0;
   for (; status != ANORANK_OK; failed++) {
-    void *scorer;
+    scoped_scorer *scorer;
     anorank_error err = {0};
     (void)ank_alloc_fail_at(failed + 1);
     status = type->fit(&scorer, &samples, &settings, &err);
     (void)ank_alloc_fail_at(0);
     assert_true((status == ANORANK_OK) == (scorer != NULL));
     if (status != ANORANK_OK) assert_int_equal(status, ANORANK_ERROR_RESOURCES);
-    type->free(scorer);
   }
   assert_true(failed > 20);
-  free(x), free(feedback_rows);
 }
