@@ -26,6 +26,11 @@ run() {
   code=$?
 }
 
+run_ok() {
+  run "$@"
+  expect_code 0
+}
+
 # The same on a terminal of a size such as 80x24, both streams in .out.
 run_on() {
   size=$1
@@ -75,11 +80,15 @@ expect_error() {
   done
 }
 
-# A usage error after run_json, CODE [FIELD=VALUE...]: exit code 2 and nothing on standard output.
-expect_usage() {
-  expect_code 2
+# refused EXIT 'CODE [FIELD=VALUE...]' ARGUMENT...: the program ends so, and writes nothing to standard output.
+refused() {
+  exit_code=$1 error=$2
+  shift 2
+  run_json "$@"
+  expect_code "$exit_code"
   expect_no_out
-  expect_error "$@"
+  # shellcheck disable=SC2086
+  expect_error $error
 }
 
 # The same after run, where the wording is what the test is about: the message, and where to look.

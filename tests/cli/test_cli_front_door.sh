@@ -13,8 +13,7 @@ first() {
 spelled() {
   awk "BEGIN { print \"kind;amount\"; for (i = 1; i <= 400; i++) {
     v = i == 180 ? 250000.5 : 1000 + (i * 7919) % 997; k = substr(\"abc\", 1 + i % 3, 1); $2 } }" >"$1.csv"
-  run detect "$1.csv" --lowest 1
-  expect_code 0
+  run_ok detect "$1.csv" --lowest 1
   first 180
   expect_out 'amount 25[0-9]* is far above'
 }
@@ -64,8 +63,7 @@ expect_lines 40 .out
 
 # -- what is suggested works
 printf 'a,b\n%s' "$(awk 'BEGIN { for (i = 1; i <= 60; i++) print (i == 40 ? "n.a." : i % 7) "," (i == 50 ? "NA" : i % 11) }')" >gaps.csv
-run detect gaps.csv --missing=n.a. --lowest 1
-expect_code 0
+run_ok detect gaps.csv --missing=n.a. --lowest 1
 
 # -- nothing is assumed in silence
 printf 'ann,f\nbob,m\neve,f\nann,f\nbob,m\neve,f\nann,m\nbob,m\neve,f\nzoe,f\n' >texts.csv
@@ -79,8 +77,7 @@ run detect latin.csv --keep city --lowest 5
 expect_err 'read as Windows-1252'
 iconv -f UTF-8 -t UTF-8 .out >/dev/null 2>&1 || fail "the output is not UTF-8"
 printf 'Report of May,,\n\nname,x,y\n%s\n' "$(awk 'BEGIN { for (i = 1; i <= 60; i++) print "n" i "," i % 7 "," i % 11 }')" >title.csv
-run detect title.csv --lowest 1
-expect_code 0
+run_ok detect title.csv --lowest 1
 expect_err 'not read ("Report of May")'
 run detect double.csv -o x.xlsx
 [ "$code" -ne 0 ] || fail "-o x.xlsx writes something else"
@@ -95,8 +92,7 @@ awk 'BEGIN { srand(4); print "season,sun,degrees,load,kind"
   for (i = 0; i < 600; i++) { s = i % 8 == 0
     printf "%s,%.2f,%.2f,%.1f,%s\n", s ? "summer" : "winter", (s ? 15 : 7) + rand() - rand(), s ? 21 + 2 * rand() : 8 + 1.5 * rand(),
       (s ? 50 : 40) + 9 * (rand() - rand()), rand() < .5 ? "a" : "b" } }' >seasons.csv
-run detect seasons.csv
-expect_code 0
+run_ok detect seasons.csv
 expect_out 'similar rows have'
 ! grep -Eq 'degrees 2[0-9.]* is unusual together with the other columns; similar rows have [89]' .out || fail "rows of another season are called similar"
 awk 'BEGIN { print "x"; for (i = 1; i <= 100; i++) print i == 40 ? 99 : 10 + (i % 17) / 10 }' >one.csv

@@ -24,13 +24,11 @@ small='--max-memory 1M -q --id name'
 
 # ---- fit ----
 # shellcheck disable=SC2086
-run fit all.csv -o one.anr $small
-expect_code 0
+run_ok fit all.csv -o one.anr $small
 for how in 'all.csv --threads 2' 'all.csv --block-rows 1000' 'parts/part-1.csv parts/part-2.csv parts/part-3.csv.gz' \
   ${plain:+'all.csv --threads 1' 'all.csv --block-rows 1000000' all.csv.zst parts}; do
   # shellcheck disable=SC2086
-  run fit $how -o other.anr $small
-  expect_code 0
+  run_ok fit $how -o other.anr $small
   expect_same one.anr other.anr
 done
 last='fit - of a pipe'
@@ -39,8 +37,7 @@ last='fit - of a pipe'
 cat all.csv | "$ANORANK" fit - -o other.anr $small || fail "a pipe was not fitted on"
 expect_same one.anr other.anr
 # where all rows fit, blocks make no difference to the model of the table in memory
-run fit all.csv -o whole.anr -q --id name
-expect_code 0
+run_ok fit all.csv -o whole.anr -q --id name
 mkdir none
 head -n 1 all.csv >none/part-1.csv
 cp none/part-1.csv none/part-2.csv
@@ -62,28 +59,24 @@ expect_same whole.anr other.anr
 for how in '--fdr 0.3' '' '--lowest 3 --json' ${plain:+'--lowest 7' '--mass 0.99' '--lowest 7 --output-format jsonl' \
   '--lowest 5 --output-format table'}; do
   # shellcheck disable=SC2086
-  run detect all.csv --id name --keep all $how
-  expect_code 0
+  run_ok detect all.csv --id name --keep all $how
   cp .out whole.out && cp .err whole.err
   # shellcheck disable=SC2086
-  run detect parts --id name --keep all $how
-  expect_code 0
+  run_ok detect parts --id name --keep all $how
   expect_same whole.out .out
   expect_same whole.err .err
   # shellcheck disable=SC2086
   run rank whole.anr all.csv -q $how
   cp .out whole.out
   # shellcheck disable=SC2086
-  run rank whole.anr parts -q $how
-  expect_code 0
+  run_ok rank whole.anr parts -q $how
   expect_same whole.out .out
 done
 # what is said of the rows as a whole: rows of the fit among them, another unit, names of columns in the middle
 run fit parts/part-1.csv -o clean.anr -q --id name --scorer neighbours
 awk -F, -v OFS=, 'NR > 1 && NR * NR % 7 < 4 { $3 = 100 * $3 } NR == 900 { print "name,x,y,z,kind" } 1' parts/part-1.csv >unit.csv
 for how in parts/part-1.csv unit.csv; do
-  run rank clean.anr "$how" --lowest 3
-  expect_code 0
+  run_ok rank clean.anr "$how" --lowest 3
   cp .err whole.err
   for blocks in 1 77 1000; do
     last="rank clean.anr - --block-rows $blocks <$how"
@@ -96,15 +89,13 @@ done
 expect_err 'these rows look unlike the training rows as a whole'
 # too large for the memory allowed: rows are drawn, all are judged, and sorted on disk; blocks, threads and pipes do not show
 # shellcheck disable=SC2086
-run detect all.csv $small -o one.csv --save-model one.anr
-expect_code 0
+run_ok detect all.csv $small -o one.csv --save-model one.anr
 [ "$(wc -l <one.csv)" -eq $((rows + 1)) ] || fail "a line for each row was expected"
 cut -d, -f3 one.csv | sort -n | uniq | wc -l >.out
 expect_out "^$((rows + 1))\$"
 for how in '--block-rows 1000 --threads 1' '--block-rows 1000000 --threads 2'; do
   # shellcheck disable=SC2086
-  run detect parts $small $how -o other.csv --save-model other.anr
-  expect_code 0
+  run_ok detect parts $small $how -o other.csv --save-model other.anr
   expect_same one.csv other.csv
   expect_same one.anr other.anr
 done
@@ -128,8 +119,7 @@ run fit parts/part-1.csv -o few.anr -q --id name --fast
 for model in few.anr ${plain:+none}; do
   [ "$model" != none ] || model=
   # shellcheck disable=SC2086
-  run evaluate $model parts/part-1.csv --json --bootstrap 50
-  expect_code 0
+  run_ok evaluate $model parts/part-1.csv --json --bootstrap 50
   cp .out whole.out
   last='evaluate - of a pipe'
   # shellcheck disable=SC2086,SC2002
@@ -140,8 +130,7 @@ if grep -q 'drawn at random' whole.out; then fail "nothing was drawn"; fi
 for how in 'few.anr all.csv' 'few.anr parts --threads 2 --block-rows 999' \
   ${plain:+'few.anr all.csv --threads 1' 'few.anr all.csv.zst'}; do
   # shellcheck disable=SC2086
-  run evaluate $how --max-memory 1M --json --bootstrap 50
-  expect_code 0
+  run_ok evaluate $how --max-memory 1M --json --bootstrap 50
   [ -s drawn.out ] || cp .out drawn.out
   expect_same drawn.out .out
 done
@@ -149,18 +138,15 @@ expect_out "these [0-9]* rows were drawn at random from $rows; all intervals all
 run evaluate few.anr all.csv --json --bootstrap 50
 expect_number area "$(json_number .out area)" "$(json_number drawn.out area)" 0.05
 if [ -n "$plain" ]; then
-  run evaluate all.csv --max-memory 1M --json --bootstrap 50 --fast --drop name
-  expect_code 0
+  run_ok evaluate all.csv --max-memory 1M --json --bootstrap 50 --fast --drop name
   expect_out "these [0-9]* rows were drawn at random from $rows"
 fi
 
 # ---- parts without rows, the first among them, do not matter ----
 head -n 1 all.csv >none.csv
-run fit none.csv parts/part-1.csv none.csv parts/part-2.csv parts/part-3.csv.gz -o other.anr -q --id name
-expect_code 0
+run_ok fit none.csv parts/part-1.csv none.csv parts/part-2.csv parts/part-3.csv.gz -o other.anr -q --id name
 run rank whole.anr parts -q --lowest 50 -o one.csv
-run rank other.anr none.csv parts/part-1.csv none.csv parts/part-2.csv parts/part-3.csv.gz -q --lowest 50 -o other.csv
-expect_code 0
+run_ok rank other.anr none.csv parts/part-1.csv none.csv parts/part-2.csv parts/part-3.csv.gz -q --lowest 50 -o other.csv
 expect_same one.csv other.csv
 
 # ---- parts that do not fit together ----

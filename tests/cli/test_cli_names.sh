@@ -11,12 +11,10 @@
 same() { # OLD NEW COMMAND...: the command with OLD is the command with NEW
   old=$1 new=$2
   shift 2
-  run "$@" ${new:+$new}
-  expect_code 0
+  run_ok "$@" ${new:+$new}
   cp .out by_new
   # shellcheck disable=SC2086
-  run "$@" $old
-  expect_code 0
+  run_ok "$@" $old
   expect_same by_new .out
   name=${old%% *}
   [ "$(grep -c "^anorank: $name is called ${new%%[ =]*} now; the old name still works\$" .err)" -eq 1 ] ||
@@ -37,15 +35,13 @@ expect_no_err
 run judge t.csv --contrast t.csv --column x1 --format xls
 expect_usage_text '^anorank: --input-format is "xls"'
 printf 'format = csv\n' >old.conf
-run score m.anr t.csv --settings old.conf
-expect_code 0
+run_ok score m.anr t.csv --settings old.conf
 
 # ---- one name over all commands: JSON is --output-format json, and --json for short
 for command in 'detect t.csv' 'rank m.anr t.csv' 'evaluate t.csv' 'explain m.anr t.csv --row 3' 'inspect m.anr' \
   'judge t.csv --contrast t.csv --column x1' 'list phi' 'reproduce --repetitions 1 --epochs 1 --lambda 0'; do
   # shellcheck disable=SC2086
-  run $command --output-format json
-  expect_code 0
+  run_ok $command --output-format json
   grep -v '"seconds' .out >long
   expect_json .out
   # shellcheck disable=SC2086

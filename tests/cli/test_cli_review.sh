@@ -11,8 +11,7 @@ awk 'BEGIN { srand(11); print "id,x,y,z"
 truth() { awk -F, -v row="$1" 'BEGIN { print row % 50 == 31 ? 1 : 0 }'; }
 
 # ---- without a terminal: questions in the file, to be filled in and given back
-run detect rows.csv --id id --review labels.csv -o ranked.csv
-expect_code 0
+run_ok detect rows.csv --id id --review labels.csv -o ranked.csv
 expect_err '5 rows to answer in labels.csv'
 [ "$(head -n 1 labels.csv)" = id,row,label,reasons ] || fail "the file of answers has other columns"
 [ "$(wc -l <labels.csv)" -eq 6 ] || fail "not five questions"
@@ -36,19 +35,16 @@ expect_same again.csv ranked.csv
 awk -F, -v OFS=, '{ print $2, $3 }' labels.csv >by_row.csv
 awk -F, -v OFS=, '{ print $1, $3 }' labels.csv >by_id.csv
 for how in by_row by_id; do
-  run detect rows.csv --id id --feedback $how.csv -o again.csv -q
-  expect_code 0
+  run_ok detect rows.csv --id id --feedback $how.csv -o again.csv -q
   expect_same again.csv ranked.csv
 done
-run fit rows.csv --id id --feedback labels.csv --train contaminated -o m.anr
-expect_code 0
+run_ok fit rows.csv --id id --feedback labels.csv --train contaminated -o m.anr
 expect_err 'knows 10 anomalies'
 run fit rows.csv --id id --feedback nowhere.csv -o m.anr
 expect_code 3
 expect_err 'nowhere.csv'
 cp labels.csv other.csv
-run detect rows.csv --id id --feedback other.csv --review labels.csv -o again.csv -q
-expect_code 0
+run_ok detect rows.csv --id id --feedback other.csv --review labels.csv -o again.csv -q
 expect_same again.csv ranked.csv
 run fit - -o m.anr --feedback - <rows.csv
 expect_usage_text 'cannot both be standard input'
@@ -76,8 +72,7 @@ unset ANORANK_MESSAGES
 # a file that is called like a column: --labels means the column
 awk -F, -v OFS=, 'NR == 1 { print $0, "verdict"; next } { print $0, NR == 5 ? 1 : "" }' rows.csv >judged.csv
 cp judged.csv verdict
-run fit judged.csv --id id --labels verdict -o m.anr
-expect_code 0
+run_ok fit judged.csv --id id --labels verdict -o m.anr
 expect_err 'knows 1 anomaly'
 
 # ---- at a terminal: each answer is in the file at once

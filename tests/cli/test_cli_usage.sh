@@ -8,10 +8,8 @@ run jugde
 expect_usage_text "unknown command 'jugde'; did you mean 'judge'?"
 run simulat
 expect_usage_text "did you mean 'simulate'?"
-run_json xyzzyxyzzy
-expect_usage command-unknown
-run_json --threads 2 judge
-expect_usage option-before-command
+refused 2 command-unknown xyzzyxyzzy
+refused 2 option-before-command --threads 2 judge
 run help jugde
 expect_usage_text "did you mean 'judge'?"
 
@@ -23,37 +21,25 @@ run judge x.csv --contrast x.csv --sigma=3
 expect_usage_text "unknown option '--sigma=3'; it belongs to 'anorank simulate'"
 run judge x.csv --contrast x.csv --boot 10
 expect_usage_text "did you mean '--bootstrap'?"
-run_json judge x.csv -x
-expect_usage option-unknown
-run_json judge x.csv --contrast
-expect_usage option-needs-value
-run_json simulate gaussian -o
-expect_usage option-needs-value
-run_json judge x.csv --contrast x.csv --json=yes
-expect_usage option-takes-no-value
-run_json judge
-expect_usage argument-missing
-run_json judge x.csv
-expect_usage option-missing
-run_json judge x.csv y.csv --contrast x.csv
-expect_usage argument-extra
+refused 2 option-unknown judge x.csv -x
+refused 2 option-needs-value judge x.csv --contrast
+refused 2 option-needs-value simulate gaussian -o
+refused 2 option-takes-no-value judge x.csv --contrast x.csv --json=yes
+refused 2 argument-missing judge
+refused 2 option-missing judge x.csv
+refused 2 argument-extra judge x.csv y.csv --contrast x.csv
 run judge x.csv --contrast x.csv --level 7
 expect_usage_text '^anorank: --level is "7"; it takes a number from 0.5 to 0.9999$'
 run judge x.csv --contrast x.csv --ties=most
 expect_usage_text 'one of mid|max'
-run_json judge x.csv --contrast x.csv --band-from 0.9 --band-to 0.1
-expect_usage setting-band-order
-run_json judge - --contrast -
-expect_usage stdin-twice
+refused 2 setting-band-order judge x.csv --contrast x.csv --band-from 0.9 --band-to 0.1
+refused 2 stdin-twice judge - --contrast -
 run judge x.csv --contrast x.csv --curve - --json
 expect_code 2
 expect_error stdout-twice
-run_json judge x.csv --contrast x.csv --lowest 3
-expect_usage option-needs-option
-run_json judge x.csv --contrast x.csv --against-contrast x.csv
-expect_usage option-needs-option
-run_json list
-expect_usage argument-missing
+refused 2 option-needs-option judge x.csv --contrast x.csv --lowest 3
+refused 2 option-needs-option judge x.csv --contrast x.csv --against-contrast x.csv
+refused 2 argument-missing list
 run list ph
 expect_usage_text "there is no list 'ph'; did you mean 'phi'?"
 run completion tcsh
@@ -62,10 +48,8 @@ run simulate gausian
 expect_usage_text "there is no law 'gausian'; did you mean 'gaussian'?"
 run simulate gaussian --output-format parquet
 expect_usage_text "it takes one of csv|tsv|npy|jsonl"
-run_json simulate box
-expect_usage law-needs-data
-run_json simulate gaussian --rows 0
-expect_usage setting-value
+refused 2 law-needs-data simulate box
+refused 2 setting-value simulate gaussian --rows 0
 
 # a terminal must not be steered by what was typed
 run "$(printf 'a\033[31mb')"
@@ -81,8 +65,7 @@ expect_error command-unknown
 
 # settings files
 printf '# ours\nlevel = 0.9\n\nbootstrap = 10\n' >ours.conf
-run judge x.csv --contrast x.csv --settings ours.conf --json
-expect_code 0
+run_ok judge x.csv --contrast x.csv --settings ours.conf --json
 expect_out '"level": 0.9,'
 expect_out '"bootstrap": 10,'
 run judge x.csv --contrast x.csv --settings ours.conf --level 0.8 --json
@@ -90,16 +73,12 @@ expect_out '"level": 0.8,'
 run judge x.csv --contrast x.csv --level 0.8 --settings ours.conf --json
 expect_out '"level": 0.9,'
 printf 'level = 0.9\nlvel = 1\n' >wrong.conf
-run_json judge x.csv --contrast x.csv --settings wrong.conf
-expect_usage setting-unknown line=2
-run_json judge x.csv --contrast x.csv --settings absent.conf
-expect_code 3
-expect_error settings-file-read
+refused 2 'setting-unknown line=2' judge x.csv --contrast x.csv --settings wrong.conf
+refused 3 settings-file-read judge x.csv --contrast x.csv --settings absent.conf
 
 # '--' ends the options; '-' prefixed files can then be named
 cp x.csv ./-x.csv
-run judge --contrast x.csv --json -- -x.csv
-expect_code 0
+run_ok judge --contrast x.csv --json -- -x.csv
 
 # data and resources have codes of their own
 run_json judge absent.csv --contrast x.csv
@@ -109,13 +88,9 @@ printf 'a,b\n1,2\n3,4\n' >two.csv
 run judge two.csv --contrast x.csv
 expect_code 3
 expect_err "^anorank: two.csv: which column holds the scores? Say --column NAME; its columns are 'a', 'b'$"
-run_json judge two.csv --contrast x.csv --column c
-expect_code 2
-expect_error column-unknown
+refused 2 column-unknown judge two.csv --contrast x.csv --column c
 printf 'score\n1\nNA\n3\n' >hole.csv
-run_json judge hole.csv --contrast x.csv
-expect_code 3
-expect_error judge-score-missing
+refused 3 judge-score-missing judge hole.csv --contrast x.csv
 
 last='list phi, with an output that cannot be written to'
 "$ANORANK" list phi 1</dev/null 2>.err

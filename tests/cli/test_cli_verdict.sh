@@ -19,8 +19,7 @@ gzip -c t.csv >t.csv.gz
 
 # Every kind of file, without an option. (NPY is made from the clean one by way of JSON lines where python is.)
 for file in t.csv clean.csv t.tsv t.csv.gz; do
-  run detect "$file"
-  expect_code 0
+  run_ok detect "$file"
   expect_out '^\(account,\)*rank,row,score,p_value,q_value,reasons$'
   sed -n 2,3p .out | grep -q 'amount 932 is far above its usual' || fail "$file: the odd amount is not among the first two"
   expect_err 'calibration rows'
@@ -31,21 +30,18 @@ expect_same stdin.csv .out
 expect_err "'account' looks like an identifier"
 expect_err "'when' is a time: "
 "$ANORANK" simulate gaussian --rows 200 --dim 3 -o g.npy || fail "simulate"
-run detect g.npy
-expect_code 0
+run_ok detect g.npy
 [ "$(wc -l <.out)" -eq 201 ] || fail "NPY: all rows should be there"
 
 # The table for people.
-run detect t.csv --output-format table
-expect_code 0
+run_ok detect t.csv --output-format table
 expect_narrow .out
 expect_out '^   [12]  100 '
 expect_out '^20 of 300 shown; --lowest K shows more'
 if grep -q "$(printf '\033')" .out; then fail "colour without a terminal"; fi
 
 # Ids, a file that appears whole, a model to keep.
-run detect t.csv --id account --save-model m.anr -o r.csv
-expect_code 0
+run_ok detect t.csv --id account --save-model m.anr -o r.csv
 expect_no_out
 head -n 1 r.csv | grep -q '^account,rank,row,score,p_value,q_value,reasons$' || fail "the header of r.csv"
 sed -n 2,3p r.csv | grep -q '^A1347,[12],100,' || fail "the first row of r.csv"
@@ -101,8 +97,7 @@ sed 1d german.csv | sort >as-read
 expect_same as-read as-shown
 run fit german.csv --id id -o german.anr
 for threads in 1 2; do
-  run score german.anr german.csv --keep when,amount,note --formulas keep --output-format tsv --block-rows 33 --threads $threads
-  expect_code 0
+  run_ok score german.anr german.csv --keep when,amount,note --formulas keep --output-format tsv --block-rows 33 --threads $threads
   sed 1d .out | cut -f1-4 | tr '\t' ';' | sed 's/"//g' >as-shown
   sed 1d german.csv >as-read
   expect_same as-read as-shown
@@ -135,16 +130,14 @@ if grep -q '; [a-z]* [^;]* is usual by itself' .out; then fail "an empty reason 
 awk 'BEGIN { print "a,b"; for (i = 1; i <= 200; i++) print i % 10 "," (i > 110 ? 50 : 1 + i % 7); }' | sed '100,$s/^[0-9]*/3/' >ties.csv
 run detect ties.csv --lowest 150 --format table
 expect_out "= [0-9,]* more rows with this score"
-run_json rank m.anr t.csv --id x
-expect_usage option-unknown
+refused 2 option-unknown rank m.anr t.csv --id x
 run rank m.anr t.csv
 expect_same .out r.csv
 run rank m.anr t.csv --threads 3
 expect_same .out r.csv
 
 # Selections.
-run rank m.anr t.csv --lowest 5 --reasons 1 --output-format json
-expect_code 0
+run_ok rank m.anr t.csv --lowest 5 --reasons 1 --output-format json
 expect_json .out
 expect_number reported "$(json_number .out reported)" 5 2
 run rank m.anr t.csv --lowest 5 --output-format jsonl
@@ -156,28 +149,23 @@ run rank m.anr t.csv --mass 0.9 --exit-on-anomaly
 expect_code 1
 expect_err ' of 300 rows look more unusual than 90 % of normal rows'
 sed 91q t.csv >calm.csv # before the first anomaly
-run rank m.anr calm.csv --mass 0.999999 --exit-on-anomaly
-expect_code 0
+run_ok rank m.anr calm.csv --mass 0.999999 --exit-on-anomaly
 expect_err 'no row of 90 looks more unusual than 99.9999 % of normal rows'
 run rank m.anr t.csv --lowest 500
 expect_err 'asked for 500; there are 300 rows'
 
 # Compressed by the ending, the same bytes within; score's output, too.
 for format in csv jsonl json; do
-  run rank m.anr t.csv --lowest 9 -o "plain.$format"
-  expect_code 0
-  run rank m.anr t.csv --lowest 9 -o "packed.$format.gz"
-  expect_code 0
+  run_ok rank m.anr t.csv --lowest 9 -o "plain.$format"
+  run_ok rank m.anr t.csv --lowest 9 -o "packed.$format.gz"
   gzip -dc "packed.$format.gz" >unpacked
   expect_same "plain.$format" unpacked
 done
 run detect t.csv --lowest 9 -o plain.csv
-run detect t.csv --lowest 9 -o packed.csv.zst
-expect_code 0
+run_ok detect t.csv --lowest 9 -o packed.csv.zst
 [ "$(od -An -tx1 -N4 packed.csv.zst | tr -d ' ')" = 28b52ffd ] || fail "packed.csv.zst is not zstd"
 run score m.anr t.csv -o scores.csv
-run score m.anr t.csv -o scores.csv.gz
-expect_code 0
+run_ok score m.anr t.csv -o scores.csv.gz
 gzip -dc scores.csv.gz >unpacked
 expect_same scores.csv unpacked
 # A disk that is full leaves nothing behind, and says so.
@@ -193,26 +181,18 @@ expect_code 3
 [ "$(ls | grep -c 'kept')" -eq 1 ] || fail "a failed run left something behind"
 
 # Wrong usage.
-run_json rank m.anr t.csv --lowest 5 --fdr 0.1
-expect_usage selection-ambiguous
-run_json rank m.anr t.csv --exit-on-anomaly
-expect_usage option-needs-option
-run_json rank - -
-expect_usage stdin-twice
+refused 2 selection-ambiguous rank m.anr t.csv --lowest 5 --fdr 0.1
+refused 2 option-needs-option rank m.anr t.csv --exit-on-anomaly
+refused 2 stdin-twice rank - -
 run rank t.csv t.csv
 expect_code 4
-run_json rank m.anr clean.csv
-expect_code 3
-expect_error column-missing
+refused 3 column-missing rank m.anr clean.csv
 run detect no-such.csv
 expect_code 3
-run_json detect t.csv -o no-such-folder/r.csv
-expect_code 5
-expect_error output-folder
+refused 5 output-folder detect t.csv -o no-such-folder/r.csv
 
 # One row in depth.
-run explain m.anr t.csv --row 100
-expect_code 0
+run_ok explain m.anr t.csv --row 100
 expect_narrow .out
 expect_out '^Row 100 of t.csv: rank [12] of 300'
 expect_out '^amount .* 932 .* #####'
@@ -224,24 +204,20 @@ for row in 0 301 x -1; do
   run explain m.anr t.csv --row=$row
   expect_usage_text 'row'
 done
-run_json explain m.anr t.csv
-expect_usage option-missing
+refused 2 option-missing explain m.anr t.csv
 
 # A file judged by a model of itself: --fdr finds far rows and little else, and says what that rests on.
 "$ANORANK" simulate gaussian --rows 1000 --dim 4 --seed 3 -o normal.csv || fail "simulate"
 awk -F, -v OFS=, 'NR > 1 && NR <= 31 { for (j = 1; j <= 4; j++) $j = 8 * $j } { print }' normal.csv >planted.csv
-run detect planted.csv --fdr 0.1
-expect_code 0
+run_ok detect planted.csv --fdr 0.1
 found=$(awk -F, 'NR > 1 && $2 <= 30' .out | wc -l)
 wrong=$(awk -F, 'NR > 1 && $2 > 30' .out | wc -l)
 [ "$found" -ge 27 ] || fail "$found of 30 planted rows found"
 [ "$wrong" -le 6 ] || fail "$wrong other rows selected"
 expect_err 'falling off at least as fast'
-run detect normal.csv --fdr 0.1
-expect_code 0
+run_ok detect normal.csv --fdr 0.1
 [ "$(wc -l <.out)" -le 2 ] || fail "rows selected where none is odd"
-run detect planted.csv --save-model p.anr -o ranked.csv --reasons 1
-expect_code 0
+run_ok detect planted.csv --save-model p.anr -o ranked.csv --reasons 1
 run score p.anr planted.csv
 awk -F, 'NR > 1 { printf "%d %.12g\n", $1, $3 }' .out | sort >by-score
 awk -F, 'NR > 1 { printf "%d %.12g\n", $2, $4 }' ranked.csv | sort >by-rank

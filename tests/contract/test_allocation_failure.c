@@ -631,36 +631,36 @@ static anorank_status open_csv_part(void *context, size_t part, anorank_reader *
 }
 
 CALL(stream_sample, 1) {
-  anorank_stream *made = NULL, *sent = NULL;
+  anorank_stream *stream = NULL, *sent = NULL;
   const anorank_table *drawn;
   scoped_result *bytes = NULL;
   size_t length;
-  anorank_status status = anorank_stream_new(&made, NULL, &settings, err);
-  assert_true((status == ANORANK_OK) == (made != NULL));
-  STEP(anorank_stream_read(made, &(anorank_parts){.open = open_csv_part, .count = 1}, &settings, err));
-  STEP(anorank_stream_to_bytes(&bytes, &length, made, err));
+  anorank_status status = anorank_stream_new(&stream, NULL, &settings, err);
+  assert_true((status == ANORANK_OK) == (stream != NULL));
+  STEP(anorank_stream_read(stream, &(anorank_parts){.open = open_csv_part, .count = 1}, &settings, err));
+  STEP(anorank_stream_to_bytes(&bytes, &length, stream, err));
   STEP(anorank_stream_from_bytes(&sent, NULL, bytes, length, &settings, err));
   assert_true((status == ANORANK_OK) == (sent != NULL));
-  anorank_stream_free(made);
-  made = NULL;
-  STEP(anorank_stream_new(&made, NULL, &settings, err));
-  STEP(anorank_stream_merge(made, sent, err));
-  STEP(anorank_stream_sample(&drawn, made, err));
-  anorank_stream_free(made);
+  anorank_stream_free(stream);
+  stream = NULL;
+  STEP(anorank_stream_new(&stream, NULL, &settings, err));
+  STEP(anorank_stream_merge(stream, sent, err));
+  STEP(anorank_stream_sample(&drawn, stream, err));
+  anorank_stream_free(stream);
   anorank_stream_free(sent);
   return status;
 }
 
 CALL(stream_fit, 3) {
   anorank_settings mine = settings;
-  scoped_stream *made = NULL;
+  scoped_stream *stream = NULL;
   scoped_model *model = NULL;
   mine.scorer = "isolation";
   mine.trees = 2;
   mine.folds = 2;
-  anorank_status status = anorank_stream_new(&made, NULL, &mine, err);
-  STEP(anorank_stream_add(made, fitted_on, 0, err));
-  STEP(anorank_stream_fit(&model, made, NULL, &mine, err));
+  anorank_status status = anorank_stream_new(&stream, NULL, &mine, err);
+  STEP(anorank_stream_add(stream, fitted_on, 0, err));
+  STEP(anorank_stream_fit(&model, stream, NULL, &mine, err));
   return made(status, &model);
 }
 
