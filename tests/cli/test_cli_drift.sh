@@ -53,12 +53,9 @@ expect_out '^  No difference was found (p = '
 
 # What cannot be compared is said with its remedy.
 sed 's/,[0-9.]*,/,cheap,/' same.csv >words.csv
-run drift old.csv words.csv
-expect_code 3
-expect_err "column 'amount' is numeric in the old rows and categorical in the new ones"
-expect_err "pass --categorical=amount or --drop=amount"
+refused 3 'drift-column-type column=amount' drift old.csv words.csv
+expect_err '"remedies": \[{"setting": "categorical", "value": "amount"}, {"setting": "drop", "value": "amount"}'
 run_ok drift old.csv words.csv --drop amount
-refused 2 argument-missing drift old.csv
 
 # The notes of a result in JSON have their codes beside them, in the same order.
 awk 'BEGIN { print "x,gone"; for (i = 0; i < 40; i++) print i * 7 % 31 "," i }' >gone.csv

@@ -74,7 +74,6 @@ if grep -q 'How stable' .out; then fail "stability of a given model"; fi
 # Laws.
 run evaluate plain.csv --contrast jitter --output-format json
 expect_out '"is_volume": false'
-refused 2 contrast-law evaluate plain.csv --contrast gaussian
 
 # Two models, two classes.
 run fit normal.csv -o i.anr --id id --scorer isolation
@@ -101,14 +100,7 @@ expect_json .out
 expect_out '"w_difference"'
 
 # What is wrong, and what to do.
-refused 2 argument-missing evaluate
-refused 2 option-of-fit evaluate m.anr plain.csv --scorer knn
-refused 2 figure-ending evaluate plain.csv --figure curve.png
-refused 2 figure-to-stdout evaluate plain.csv --figure -
-refused 2 column-unknown evaluate t.csv --labels nothere
 refused 3 'label-value row=1 column=kind' evaluate t.csv --labels kind
-head -n 20 plain.csv >few.csv
-refused 3 evaluate-too-few-rows evaluate few.csv
 run evaluate plain.csv t.csv
 expect_code 4
 run_ok compare plain.csv --scorer histogram,isolation --repeats 5
@@ -119,16 +111,6 @@ expect_narrow .out
 run compare plain.csv --scorer histogram,isolation --repeats 5 --json
 expect_json .out
 expect_out '"repeats": {"splits": 5, "first_better": [0-5], "difference": '
-run compare plain.csv --scorer histogram,isolation --repeats 2
-expect_usage_text "repeats is '2'; it takes a number of splits from 5 to 1000"
-refused 2 compare-repeats-fitted compare m.anr i.anr plain.csv --repeats 5
-refused 2 compare-arguments compare m.anr plain.csv
-refused 2 compare-arguments compare plain.csv
-refused 2 compare-arguments compare plain.csv --scorer knn,
-refused 2 scorer-unknown compare plain.csv --scorer knn,nosuch
-refused 2 argument-extra compare m.anr i.anr plain.csv t.csv
-run fit t.csv -o bad.anr --columns a,b,kind,fraud
-refused 2 evaluate-labels-learned evaluate bad.anr t.csv --labels fraud
 run fit t.csv -o good.anr --labels fraud
 run_ok evaluate good.anr t.csv --labels fraud
 

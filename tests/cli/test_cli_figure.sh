@@ -37,35 +37,27 @@ run_ok figure --help
 for figure in $figures; do expect_out "\<$figure\>"; done
 run figure --help all
 for figure in $figures; do expect_out "^ *$figure  "; done
-refused 2 figure-unknown figure maps m.anr april.csv -o x.svg
-refused 2 argument-missing figure
-refused 2 argument-missing figure map m.anr
 run completion bash
 expect_out 'precision-recall'
 
 # ---- where to
-refused 2 option-missing figure map m.anr april.csv
-refused 2 figure-ending figure map m.anr april.csv -o x.png
-refused 2 stdin-twice figure map - - -o x.svg
-[ ! -e x.svg ] && [ ! -e x.png ] || fail 'a failed figure left a file'
 run figure map m.anr april.csv -o /dev/full
 expect_code 5
 run figure map m.anr april.csv -o nowhere/x.svg
 expect_code 5
 
 # ---- what a figure needs
-refused 2 figure-needs-labels figure roc m.anr april.csv -o x.svg
 sed 's/,[01]$/,0/' april.csv >normal.csv
 refused 3 labels-one-kind figure roc m.anr normal.csv --labels fraud -o x.svg
 awk 'BEGIN { print "a,b"; for (i = 0; i < 60; i++) print i * 7 % 31 ".5," i * i % 17 ".5" }' >plain.csv
 run fit plain.csv -o plain.anr -q
-refused 3 figure-no-time figure time plain.anr plain.csv -o x.svg
 head -n 2 plain.csv >one.csv
 run figure curve plain.anr one.csv -o x.svg
 expect_code 3
 [ ! -e x.svg ] || fail 'a failed figure left a file'
-run_ok figure scores plain.anr one.csv -o x.svg
-expect_err 'the figure does not say how good the order is'
+run_json figure scores plain.anr one.csv -o x.svg
+expect_code 0
+expect_note report-not-evaluated
 for figure in p-values map columns; do
   run_ok figure $figure plain.anr plain.csv -o plain-$figure.svg
 done

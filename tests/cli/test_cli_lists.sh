@@ -18,9 +18,9 @@ expect_out '^0201,'
 run_ok rank m.anr rows.csv --lowest 1 --output-format csv --keep 'a\,b,back\slash'
 expect_out '^"who, when",.*"a,b",.*back\\slash'
 expect_out '^0201,'
-run_ok detect rows.csv --id 'who\, when' --drop 'a\,b' --lowest 1 --output-format csv
+run_json detect rows.csv --id 'who\, when' --drop 'a\,b' --lowest 1 --output-format csv
 expect_out '^0201,'
-expect_err '3 columns used'
+expect_note columns-used '3 '
 run_ok detect rows.csv --columns 'amount, a\,b' --id 'who\, when' --keep 'back\\slash' --lowest 1 --output-format csv
 expect_out '^0201,'
 
@@ -29,14 +29,7 @@ run_ok rank m.anr rows.csv rows.csv --lowest 1 --output-format csv
 expect_out '^0201,'
 
 # Without the backslash these are two names, and neither is there.
-ANORANK_MESSAGES=json
-export ANORANK_MESSAGES
-for options in '--id who,when' '--drop a,b' '--keep a,b'; do
-  run detect rows.csv $options
-  expect_code 2
-  expect_error column-unknown
-done
+for options in '--id who,when' '--drop a,b' '--keep a,b'; do refused 2 column-unknown detect rows.csv $options; done
 run_ok drift rows.csv rows.csv --drop 'a\,b,who\, when'
-run drift rows.csv rows.csv --drop 'a,b'
-expect_error column-unknown
+refused 2 column-unknown drift rows.csv rows.csv --drop 'a,b'
 finish

@@ -47,25 +47,24 @@ expect_out '"best": "no"'
 expect_out '"shuffle": "no"'
 refused 2 'setting-value setting=best' reproduce --best=perhaps
 
-run_ok reproduce --repetitions 2 --epochs 2 --lambda 0,1 --figures figures
-expect_err 'figures and tables are in figures'
+run_json reproduce --repetitions 2 --epochs 2 --lambda 0,1 --figures figures
+expect_code 0
+expect_note figures-written figures
 for name in mass_volume score_generating_functions data training heat_map averaged_curves; do
   [ -s figures/$name.svg ] || fail "figures/$name.svg is missing"
   [ -s figures/$name.csv ] || fail "figures/$name.csv is missing"
 done
 [ "$(wc -l <figures/table1.csv)" -eq 5 ] || fail "table1.csv has no header and four rows"
-run_ok reproduce --repetitions 1 --epochs 1 --lambda 0 --dim 3 --figures deep --json
-expect_err 'no heat map'
+run_json reproduce --repetitions 1 --epochs 1 --lambda 0 --dim 3 --figures deep --json
+expect_code 0
+expect_note heat-map-skipped
 expect_json .out
 [ ! -e deep/heat_map.svg ] || fail "a heat map of three dimensions"
 
-run_ok reproduce --repetitions 1 --epochs 1 --bins 7
-expect_err 'does not use --bins'
-run reproduce --repetitions 1 --epochs 1 --lambda 0 --select-ties max
-expect_err 'collapsed'
-refused 2 setting-value reproduce --lambda 1,x
-refused 2 paper-scorer reproduce --scorer knn
-refused 2 output-name-empty reproduce --repetitions 1 --figures ''
+run_json reproduce --repetitions 1 --epochs 1 --bins 7
+expect_note option-unused bins
+run_json reproduce --repetitions 1 --epochs 1 --lambda 0 --select-ties max
+expect_note ties-max
 : >file
 run_json reproduce --repetitions 1 --epochs 1 --lambda 0 --figures file
 expect_code 5

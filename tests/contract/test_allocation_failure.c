@@ -68,7 +68,7 @@ static anorank_status made(anorank_status status, const void *object) {
 }
 
 CALL(settings, 1) {
-  anorank_settings *mine = NULL, *copy = NULL;
+  scoped_settings *mine = NULL, *copy = NULL;
   anorank_status status = anorank_settings_new(&mine, NULL, err);
   assert_true((status == ANORANK_OK) == (mine != NULL));
   STEP(anorank_settings_set(mine, "id", "a,b", err));
@@ -77,8 +77,6 @@ CALL(settings, 1) {
   STEP(anorank_settings_parse(mine, "ties = max\nid = c\n", 18, err));
   STEP(anorank_settings_new(&copy, mine, err));
   assert_true((status == ANORANK_OK) == (copy != NULL));
-  anorank_settings_free(mine);
-  anorank_settings_free(copy);
   return status;
 }
 
@@ -178,7 +176,7 @@ CALL(builder, 1) {
 CALL(builder_of_table, 1) {
   static const char text[] = "n;c\n1,5;red\n2,5;blue\n";
   anorank_builder *builder = NULL;
-  anorank_table *from, *table = NULL;
+  scoped_table *from, *table = NULL;
   anorank_status status =
       anorank_table_read(&from, ANORANK_FROM_MEMORY(text, sizeof text - 1, "x.csv"), NULL, err);
   STEP(anorank_builder_new(&builder, 2, err));
@@ -187,8 +185,6 @@ CALL(builder_of_table, 1) {
   STEP(anorank_builder_notes(builder, from, err));
   STEP(anorank_builder_finish(&table, builder, err));
   anorank_builder_free(builder);
-  anorank_table_free(from);
-  anorank_table_free(table);
   return status;
 }
 
@@ -512,10 +508,10 @@ CALL(detect, 1) {
 /* A round of a review, and a fit by its answers. */
 CALL(review, 1) {
   static const char text[] = "row,label\n1,1\n3,0\n4,skip\n";
-  anorank_model *model = NULL, *taught = NULL;
-  anorank_ranking *ranking = NULL;
+  scoped_model *model = NULL, *taught = NULL;
+  scoped_ranking *ranking = NULL;
   anorank_review *review = NULL;
-  anorank_table *answers = NULL, *table = NULL;
+  scoped_table *answers = NULL, *table = NULL;
   anorank_settings mine = settings;
   mine.lowest = 6;
   mine.reasons = 1;
@@ -536,9 +532,6 @@ CALL(review, 1) {
   STEP(anorank_fit(&taught, fitted_on, &(anorank_training){.labels = anorank_review_labels(review)}, &mine,
                    err));
   assert_true((status == ANORANK_OK) == (taught != NULL));
-  anorank_model_free(taught), anorank_model_free(model);
-  anorank_ranking_free(ranking);
-  anorank_table_free(answers), anorank_table_free(table);
   anorank_review_free(review);
   return status;
 }
@@ -631,7 +624,7 @@ static anorank_status open_csv_part(void *context, size_t part, anorank_reader *
 }
 
 CALL(stream_sample, 1) {
-  anorank_stream *stream = NULL, *sent = NULL;
+  scoped_stream *stream = NULL, *sent = NULL;
   const anorank_table *drawn;
   scoped_result *bytes = NULL;
   size_t length;
@@ -646,8 +639,6 @@ CALL(stream_sample, 1) {
   STEP(anorank_stream_new(&stream, NULL, &settings, err));
   STEP(anorank_stream_merge(stream, sent, err));
   STEP(anorank_stream_sample(&drawn, stream, err));
-  anorank_stream_free(stream);
-  anorank_stream_free(sent);
   return status;
 }
 
@@ -673,18 +664,16 @@ static anorank_status open_table_part(void *context, size_t part, anorank_reader
 CALL(detect_stream, 3) {
   anorank_parts parts = {.open = open_table_part, .count = 2};
   scoped_model *model;
-  anorank_stream *stream, *again = NULL;
+  scoped_stream *stream, *again = NULL;
   anorank_status status = anorank_detect_stream(&model, &stream, &parts, NULL, &settings, err);
   assert_true((status == ANORANK_OK) == (model != NULL && stream != NULL));
   STEP(anorank_rank_stream(&again, model, &parts, &settings, err));
-  anorank_stream_free(stream);
-  anorank_stream_free(again);
   return status;
 }
 
 CALL(stream_ranking, 3) {
   anorank_settings mine = settings;
-  anorank_stream *tally = NULL, *other = NULL;
+  scoped_stream *tally = NULL, *other = NULL;
   const anorank_ranking *ranking;
   const anorank_table *rows;
   scoped_result *bytes = NULL;
@@ -702,8 +691,6 @@ CALL(stream_ranking, 3) {
   tally = NULL;
   STEP(anorank_stream_new(&tally, fitted, &mine, err));
   STEP(anorank_stream_merge(tally, other, err));
-  anorank_stream_free(tally);
-  anorank_stream_free(other);
   return status;
 }
 

@@ -106,7 +106,7 @@ TEST(matrices_and_names_that_cannot_be_are_told) {
 TEST(a_writer_used_wrongly_is_told) {
   anorank_error err = {0};
   anorank_writer *writer;
-  anorank_table *two = no_rows(), *one, *other;
+  scoped_table *two = no_rows(), *one, *other;
   const char *const names[] = {"x1", "b"};
   assert_ok(anorank_table_from_matrix(&one, NULL, 0, 1, 1, 1, NULL, NULL));
   assert_ok(anorank_table_from_matrix(&other, NULL, 0, 2, 2, 1, names, NULL));
@@ -122,9 +122,6 @@ TEST(a_writer_used_wrongly_is_told) {
   assert_status(anorank_writer_commit(writer, NULL), ANORANK_ERROR_RESOURCES);
   told(anorank_writer_append(writer, two, &err), ANORANK_ERROR_USAGE, &err, "output-closed");
   anorank_writer_free(writer);
-  anorank_table_free(one);
-  anorank_table_free(two);
-  anorank_table_free(other);
 }
 
 TEST(outputs_that_cannot_be_are_told) {
@@ -236,7 +233,7 @@ TEST(samples_that_cannot_be_learned_from_are_told) {
 TEST(models_used_wrongly_are_told) {
   anorank_error err = {0};
   anorank_settings settings = model_settings();
-  anorank_table *table = model_table(60, 0, 3), *two = no_rows(), *words;
+  scoped_table *table = model_table(60, 0, 3), *two = no_rows(), *words;
   scoped_model *model;
   anorank_ranking *ranking;
   ank_match *match;
@@ -273,9 +270,6 @@ TEST(models_used_wrongly_are_told) {
   told(anorank_explain(&ranking, model, table, 0, &settings, &err), ANORANK_ERROR_MODEL, &err,
        "model-no-background");
   model->pipeline.background_rows = rows;
-  anorank_table_free(words);
-  anorank_table_free(two);
-  anorank_table_free(table);
 }
 
 TEST(a_folder_without_a_name_is_told) {

@@ -70,8 +70,8 @@ static void write_figure(const char *kind, const double *scores) {
 /* Everything that is written, to files that begin with `kind`. */
 static void write_everything(const char *kind) {
   anorank_error err = {0};
-  anorank_table *table = table_of_text(&err), *result;
-  anorank_model *model, *loaded;
+  scoped_table *table = table_of_text(&err), *result;
+  scoped_model *model, *loaded;
   double scores[ROWS];
   assert_ok(anorank_fit(&model, table, NULL, NULL, &err));
   assert_ok(anorank_model_save(model, ANORANK_TO_FILE(path_of(kind, "model.anr")), &err));
@@ -92,10 +92,6 @@ static void write_everything(const char *kind) {
   fclose(notes);
   write_settings(kind, model);
   write_figure(kind, scores);
-  anorank_table_free(table);
-  anorank_table_free(result);
-  anorank_model_free(model);
-  anorank_model_free(loaded);
 }
 
 static char *read_file(const char *path, size_t *length) {

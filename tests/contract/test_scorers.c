@@ -242,7 +242,7 @@ static void check_damage(variant *v) {
   v->settings.rounds = 5;
   v->settings.hidden = "4";
   void *scorer = fit(v, &few);
-  ank_bytes bytes = test_save(v->type, scorer), copy = test_save(v->type, scorer);
+  scoped_bytes bytes = test_save(v->type, scorer), copy = test_save(v->type, scorer);
   v->type->free(scorer);
   for (size_t length = 0; length < bytes.length; length++) try_bytes(v->type, bytes.data, length, 1);
   for (size_t i = 0; i < bytes.length; i++)
@@ -258,8 +258,6 @@ static void check_damage(variant *v) {
       copy.data[ank_rng_below(&rng, bytes.length)] = (unsigned char)ank_rng_word(&rng);
     try_bytes(v->type, copy.data, bytes.length, 0);
   }
-  ank_bytes_free(&bytes);
-  ank_bytes_free(&copy);
 }
 
 TEST(damaged_bytes_give_an_error_or_a_scorer_that_scores) { with_every_class(check_damage); }

@@ -26,15 +26,13 @@ TEST(limits_take_the_place_of_the_numbers_but_not_of_the_levels) {
   enum { N = 20000 };
   anorank_settings settings = limited("2:3,-7:-4", N);
   double cells[] = {INFINITY, 0, NAN, 1, 1, NAN};
-  anorank_table *out, *data = table_of(cells, 2, 3, (size_t[]){0, 2, 0});
+  scoped_table *out, *data = table_of(cells, 2, 3, (size_t[]){0, 2, 0});
   size_t counts[2] = {0};
   assert_ok(anorank_simulate(&out, data, &settings, NULL));
   for (size_t i = 0; i < N; i++) counts[out->column[1].codes[i]]++;
   assert_counts_fit(counts, ((double[]){0.5, 0.5}), 2);
   assert_fits(out->column[0].numbers, N, uniform_law, ((double[]){2, 3}));
   assert_fits(out->column[2].numbers, N, uniform_law, ((double[]){-7, -4}));
-  ank_table_free(out);
-  ank_table_free(data);
 }
 
 TEST(limits_that_are_none_are_refused) {

@@ -44,7 +44,7 @@ TEST(numbers_are_data_plus_noise_of_log_uniform_width) {
 TEST(a_row_has_one_width_in_units_of_each_column) {
   enum { N = 20000 };
   anorank_settings settings = jittered(N, 0.001, 0.1);
-  anorank_table *out, *data = table_of((double[]){-1, -1000, 1, 1000}, 2, 2, NULL);
+  scoped_table *out, *data = table_of((double[]){-1, -1000, 1, 1000}, 2, 2, NULL);
   double sums[5] = {0};
   assert_ok(anorank_simulate(&out, data, &settings, NULL));
   for (size_t i = 0; i < N; i++) {
@@ -62,8 +62,6 @@ TEST(a_row_has_one_width_in_units_of_each_column) {
   assert_close(sums[0], sums[1], 0.05);
   /* log|e| has variance pi^2 / 8, log s width^2 / 12, which both columns share */
   assert_close((sums[4] - sums[0] * sums[1]) / sqrt(va * vb), share, 0.02);
-  ank_table_free(out);
-  ank_table_free(data);
 }
 
 TEST(categories_change_with_probability_s_over_1_plus_s) {
@@ -85,7 +83,7 @@ TEST(gaps_stay_gaps_and_constants_constant) {
   enum { N = 3000 };
   static const double cells[] = {0, 7, NAN, NAN, 7, 1, 4, 7, 0, 5, 7, NAN};
   anorank_settings settings = jittered(N, 0.01, 0.1);
-  anorank_table *out, *data = table_of(cells, 4, 3, (size_t[]){0, 0, 2});
+  scoped_table *out, *data = table_of(cells, 4, 3, (size_t[]){0, 0, 2});
   size_t gaps = 0;
   assert_ok(anorank_simulate(&out, data, &settings, NULL));
   for (size_t i = 0; i < N; i++) {
@@ -95,8 +93,6 @@ TEST(gaps_stay_gaps_and_constants_constant) {
     gaps += (size_t)first;
   }
   assert_close((double)gaps / N, 0.25, 0.03);
-  ank_table_free(out);
-  ank_table_free(data);
 }
 
 TEST(what_cannot_be_shaken_is_refused) {

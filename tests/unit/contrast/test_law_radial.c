@@ -96,7 +96,7 @@ TEST(data_dilate_by_their_largest_norm_plus_epsilon_and_give_the_names) {
   enum { N = 20000 };
   static double radii[N];
   anorank_settings settings = settings_of(N, 7, 3, 1);
-  anorank_table *table, *data = table_of(values, 4);
+  scoped_table *table, *data = table_of(values, 4);
   settings.epsilon = 0.5;
   assert_ok(anorank_simulate(&table, data, &settings, NULL));
   assert_int_equal(table->columns, 2);
@@ -104,8 +104,6 @@ TEST(data_dilate_by_their_largest_norm_plus_epsilon_and_give_the_names) {
   for (size_t i = 0; i < N; i++) radii[i] = norm_of(table, i) / 5.5;
   assert_fits(radii, N, beta_law, &((pair){3, 1}));
   assert_true(radii[N - 1] <= 1 + 1e-15 && radii[N - 1] > 0.999);
-  ank_table_free(table);
-  ank_table_free(data);
 }
 
 TEST(norms_near_the_ends_of_the_doubles_neither_overflow_nor_vanish) {
@@ -114,13 +112,11 @@ TEST(norms_near_the_ends_of_the_doubles_neither_overflow_nor_vanish) {
   settings.epsilon = 0;
   for (size_t s = 0; s < 4; s++) {
     double largest = 0;
-    anorank_table *table, *data = table_of((double[]){3 * scales[s], 4 * scales[s]}, 1);
+    scoped_table *table, *data = table_of((double[]){3 * scales[s], 4 * scales[s]}, 1);
     assert_ok(anorank_simulate(&table, data, &settings, NULL));
     for (size_t i = 0; i < 200; i++)
       largest = fmax(largest, hypot(table->column[0].numbers[i], table->column[1].numbers[i]));
     assert_close_relative(largest, 5 * scales[s], 0.02);
-    ank_table_free(table);
-    ank_table_free(data);
   }
 }
 

@@ -25,15 +25,13 @@ TEST(without_data_dim_columns_are_uniform_from_0_to_1) {
 TEST(data_give_columns_and_levels_and_their_numbers_do_not_matter) {
   enum { N = 20000 };
   anorank_settings settings = law_settings("unit", N);
-  anorank_table *out, *data = table_of((double[]){NAN, 0, INFINITY, 2}, 2, 2, (size_t[]){0, 3});
+  scoped_table *out, *data = table_of((double[]){NAN, 0, INFINITY, 2}, 2, 2, (size_t[]){0, 3});
   size_t counts[3] = {0};
   assert_ok(anorank_simulate(&out, data, &settings, NULL));
   assert_int_equal(out->columns, 2);
   for (size_t i = 0; i < N; i++) counts[out->column[1].codes[i]]++;
   assert_counts_fit(counts, ((double[]){1.0 / 3, 1.0 / 3, 1.0 / 3}), 3);
   assert_fits(out->column[0].numbers, N, uniform_law, ((double[]){0, 1}));
-  ank_table_free(out);
-  ank_table_free(data);
 }
 
 TEST(a_category_without_levels_is_refused) {

@@ -78,7 +78,7 @@ static const char *another_value(const anorank_setting *row) {
 TEST(every_row_has_a_field_of_its_own_that_holds_what_is_set) {
   for (size_t i = 0; anorank_setting_at(i); i++) {
     const anorank_setting *row = anorank_setting_at(i);
-    anorank_settings *settings = fresh(), *again = fresh();
+    scoped_settings *settings = fresh(), *again = fresh();
     if (strcmp(row->name, "delimiter") == 0)
       assert_ok(anorank_settings_set(settings, row->name, ";", NULL));
     else
@@ -89,8 +89,6 @@ TEST(every_row_has_a_field_of_its_own_that_holds_what_is_set) {
     assert_same(settings, again); /* bit for bit, since texts of numbers are exact */
     for (size_t j = 0; anorank_setting_at(j); j++)
       if (j != i) assert_text(settings, anorank_setting_at(j)->name, anorank_setting_at(j)->default_value);
-    anorank_settings_free(settings);
-    anorank_settings_free(again);
   }
 }
 

@@ -56,12 +56,10 @@ TEST(curve_does_not_change_under_an_increasing_map) {
   slow_scores(u, M, 0, 0.25, 6);
   for (size_t i = 0; i < N; i++) x_map[i] = exp(3 * x[i]) - 7;
   for (size_t j = 0; j < M; j++) u_map[j] = exp(3 * u[j]) - 7;
-  ank_pooled one = pool(x, N, u, M), two = pool(x_map, N, u_map, M);
+  scoped_pooled one = pool(x, N, u, M), two = pool(x_map, N, u_map, M);
   ank_curve(before, 101, &one);
   ank_curve(after, 101, &two);
   for (size_t k = 0; k < 101; k++) assert_true(before[k].volume == after[k].volume);
-  ank_pooled_free(&one);
-  ank_pooled_free(&two);
 }
 
 TEST(excess_is_the_largest_over_the_points_of_the_curve) {

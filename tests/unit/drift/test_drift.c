@@ -44,7 +44,7 @@ static anorank_table *make(making how, size_t rows, uint64_t seed) {
 static const making usual = {.factor = 1, .correlation = 0.8};
 
 static anorank_drift *compare(making old_way, making new_way, uint64_t seed) {
-  anorank_table *old_rows = make(old_way, ROWS, 2 * seed), *new_rows = make(new_way, ROWS, 2 * seed + 1);
+  scoped_table *old_rows = make(old_way, ROWS, 2 * seed), *new_rows = make(new_way, ROWS, 2 * seed + 1);
   anorank_settings settings;
   anorank_drift *drift;
   anorank_error err = {0};
@@ -53,8 +53,6 @@ static anorank_drift *compare(making old_way, making new_way, uint64_t seed) {
   settings.seed = seed;
   if (anorank_drift_make(&drift, old_rows, new_rows, &settings, &err) != ANORANK_OK)
     fail_msg("%s", err.message);
-  anorank_table_free(old_rows);
-  anorank_table_free(new_rows);
   return drift;
 }
 

@@ -126,7 +126,7 @@ TEST(each_row_has_one_part) {
 /* ---- labels ------------------------------------------------------------------------------------------ */
 
 TEST(measures_with_labels_are_those_of_the_slow_way) {
-  anorank_table *train = gaussian_table(400, 0, 0, 1, 1), *table = gaussian_table(300, 25, 1, 1, 2);
+  scoped_table *train = gaussian_table(400, 0, 0, 1, 1), *table = gaussian_table(300, 25, 1, 1, 2);
   anorank_settings settings = quick("mahalanobis");
   anorank_model *model;
   assert_ok(anorank_fit(&model, train, NULL, &settings, NULL));
@@ -162,8 +162,6 @@ TEST(measures_with_labels_are_those_of_the_slow_way) {
                    275);
   assert_null(anorank_evaluation_get_info(evaluation)->stability);
   anorank_model_free(model);
-  anorank_table_free(train);
-  anorank_table_free(table);
 }
 
 /* Contaminated: the labels change nothing of what is said without them. Clean: rows labelled as anomalies
@@ -202,7 +200,7 @@ TEST(one_kind_of_label_measures_nothing_and_says_so) {
 TEST(two_are_compared_on_the_same_rows_in_pairs) {
   scoped_table *table = gaussian_table(1500, 60, 1, 1, 11);
   anorank_settings first = quick("mahalanobis"), second = quick("histogram");
-  anorank_evaluation *both, *swapped, *alone;
+  scoped_evaluation *both, *swapped, *alone;
   first.labels = "y";
   first.train = second.train = ANORANK_TRAIN_CONTAMINATED;
   assert_ok(anorank_evaluate_two(&both, NULL, NULL, table, &first, &second, NULL));
@@ -234,9 +232,6 @@ TEST(two_are_compared_on_the_same_rows_in_pairs) {
   assert_null(anorank_evaluation_get_info(both)->stability);
   assert_string_equal(anorank_evaluation_get_info(both)->of[1]->scorer, "histogram");
   assert_null(anorank_evaluation_get_info(alone)->of[1]);
-  anorank_evaluation_free(both);
-  anorank_evaluation_free(swapped);
-  anorank_evaluation_free(alone);
 }
 
 TEST(a_class_against_itself_is_not_told_apart) {
@@ -345,18 +340,14 @@ TEST(the_number_of_threads_changes_no_bit) {
 }
 
 TEST(rows_of_the_fit_are_noticed) {
-  anorank_table *train = gaussian_table(400, 0, 0, 1, 1), *later = gaussian_table(400, 0, 0, 1, 2);
+  scoped_table *train = gaussian_table(400, 0, 0, 1, 1), *later = gaussian_table(400, 0, 0, 1, 2);
   anorank_settings settings = quick("auto");
   scoped_model *model;
   assert_ok(anorank_fit(&model, train, NULL, &settings, NULL));
-  anorank_evaluation *flattered = evaluate(model, train, &settings),
-                     *honest = evaluate(model, later, &settings);
+  scoped_evaluation *flattered = evaluate(model, train, &settings),
+                    *honest = evaluate(model, later, &settings);
   assert_true(has_note(anorank_evaluation_notes(flattered), "evaluate-training-rows", ""));
   assert_false(has_note(anorank_evaluation_notes(honest), "evaluate-training-rows", ""));
-  anorank_evaluation_free(flattered);
-  anorank_evaluation_free(honest);
-  anorank_table_free(train);
-  anorank_table_free(later);
 }
 
 TEST(blind_contrast_rows_get_no_verdict) {
@@ -373,7 +364,7 @@ TEST(blind_contrast_rows_get_no_verdict) {
 }
 
 TEST(what_cannot_be_evaluated_is_refused) {
-  anorank_table *few = gaussian_table(29, 0, 0, 1, 1), *labelled = gaussian_table(100, 5, 1, 1, 1);
+  scoped_table *few = gaussian_table(29, 0, 0, 1, 1), *labelled = gaussian_table(100, 5, 1, 1, 1);
   anorank_settings settings = quick("auto");
   scoped_model *model;
   refused(NULL, few, &settings, ANORANK_ERROR_DATA, "evaluate-too-few-rows");
@@ -390,8 +381,6 @@ TEST(what_cannot_be_evaluated_is_refused) {
   strcpy(settings.contrast, "auto");
   settings.band_from = settings.band_to = 0.5;
   refused(NULL, labelled, &settings, ANORANK_ERROR_USAGE, "setting-band-order");
-  anorank_table_free(few);
-  anorank_table_free(labelled);
 }
 
 static int stop(void *context, double share_done, const char *what) {

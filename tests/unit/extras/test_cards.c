@@ -37,18 +37,15 @@ static const double *numbers(const anorank_table *table, const char *name) {
 }
 
 TEST(a_table_made_in_parts_is_the_table) {
-  anorank_table *whole = make(5, 300, 0.05, 3), *first = make(5, 123, 0.05, 3),
-                *rest = make(128, 177, 0.05, 3);
+  scoped_table *whole = make(5, 300, 0.05, 3), *first = make(5, 123, 0.05, 3),
+               *rest = make(128, 177, 0.05, 3);
   for (size_t j = 0; j < anorank_table_columns(whole); j++)
     for (size_t i = 0; i < 300; i++)
       assert_true(i < 123 ? same_cell(whole, i, first, i, j) : same_cell(whole, i, rest, i - 123, j));
-  anorank_table_free(whole);
-  anorank_table_free(first);
-  anorank_table_free(rest);
 }
 
 TEST(honest_rows_do_not_depend_on_the_share_of_frauds) {
-  anorank_table *clean = make(0, 5000, 0, 1), *some = make(0, 5000, 0.05, 1);
+  scoped_table *clean = make(0, 5000, 0, 1), *some = make(0, 5000, 0.05, 1);
   const double *fraud = numbers(some, "fraud"), *none = numbers(clean, "fraud");
   size_t honest = 0;
   for (size_t i = 0; i < 5000; i++) {
@@ -58,18 +55,14 @@ TEST(honest_rows_do_not_depend_on_the_share_of_frauds) {
     for (size_t j = 0; j < anorank_table_columns(clean); j++) assert_true(same_cell(clean, i, some, i, j));
   }
   assert_in_range(honest, 4600, 4900);
-  anorank_table_free(clean);
-  anorank_table_free(some);
 }
 
 TEST(another_seed_gives_other_rows) {
-  anorank_table *a = make(0, 100, 0.005, 1), *b = make(0, 100, 0.005, 2);
+  scoped_table *a = make(0, 100, 0.005, 1), *b = make(0, 100, 0.005, 2);
   const double *x = numbers(a, "amount"), *y = numbers(b, "amount");
   size_t same = 0;
   for (size_t i = 0; i < 100; i++) same += x[i] == y[i];
   assert_in_range(same, 0, 10);
-  anorank_table_free(a);
-  anorank_table_free(b);
 }
 
 /* The expected share is met (bursts make the count vary: about 1.6 times as much as a binomial), cells are

@@ -27,15 +27,13 @@ static double share_at_most(double level, noisy_kind kind, size_t rows, size_t f
   anorank_settings settings = quick(ANORANK_TRAIN_CLEAN);
   double count = 0;
   for (uint64_t seed = 0; seed < tables; seed++) {
-    anorank_table *train = noisy_table(kind, rows, fresh, 0, 2 * seed),
-                  *test = noisy_table(kind, NEW, NEW, 0, 2 * seed + 1);
+    scoped_table *train = noisy_table(kind, rows, fresh, 0, 2 * seed),
+                 *test = noisy_table(kind, NEW, NEW, 0, 2 * seed + 1);
     scoped_model *model = NULL;
     double p[NEW];
     assert_ok(anorank_fit(&model, train, NULL, &settings, NULL));
     assert_ok(anorank_model_score(model, test, NULL, p, &settings, NULL));
     for (size_t i = 0; i < NEW; i++) count += p[i] <= level;
-    anorank_table_free(train);
-    anorank_table_free(test);
   }
   return count / NEW / (double)tables;
 }
@@ -225,9 +223,9 @@ TEST(p_values_of_new_normal_rows_are_uniform) {
   enum { TABLES = 20, TEST = 400 };
   size_t beyond = 0;
   for (uint64_t t = 0; t < TABLES; t++) {
-    anorank_table *train = model_table(600, 0, 100 + t), *test = model_table(TEST, 0, 200 + t);
+    scoped_table *train = model_table(600, 0, 100 + t), *test = model_table(TEST, 0, 200 + t);
     anorank_settings settings = model_settings();
-    anorank_model *model;
+    scoped_model *model;
     assert_ok(anorank_fit(&model, train, NULL, &settings, NULL));
     double p[TEST], distance = 0, n = (double)anorank_model_get_info(model)->calibration->rows;
     assert_ok(anorank_model_score(model, test, NULL, p, NULL, NULL));
@@ -237,8 +235,6 @@ TEST(p_values_of_new_normal_rows_are_uniform) {
       distance = fmax(distance, fabs(below / TEST - u));
     }
     beyond += distance * sqrt(n * TEST / (n + TEST)) > 1.63;
-    anorank_model_free(model);
-    anorank_table_free(train), anorank_table_free(test);
   }
   assert_true(beyond <= 2);
 }

@@ -250,7 +250,7 @@ TEST(a_model_of_a_removed_law_can_be_saved_but_not_fitted_again) {
   static const char *const laws[] = {"pca_box", "mixture"};
   for (size_t i = 0; i < sizeof laws / sizeof laws[0]; i++) {
     char name[64], contrast[32];
-    ank_bytes file = {0}, again = {0};
+    scoped_bytes file = {0}, again = {0};
     anorank_model *copy, *fitted;
     anorank_error err = {0};
     snprintf(name, sizeof name, "model-0.2-%s", laws[i]);
@@ -264,8 +264,6 @@ TEST(a_model_of_a_removed_law_can_be_saved_but_not_fitted_again) {
     assert_memory_equal(again.data, file.data, file.length);
     assert_status(anorank_fit(&fitted, table, NULL, anorank_model_settings(copy), &err), ANORANK_ERROR_USAGE);
     assert_error(&err, "law-unknown");
-    ank_bytes_free(&again);
-    ank_bytes_free(&file);
     anorank_model_free(copy);
   }
 }

@@ -89,7 +89,7 @@ TEST(texts_become_codes_by_the_models_own_levels) {
   scoped_model *model = fit("auto", ANORANK_TRAIN_CLEAN);
   scoped_table *table;
   anorank_settings settings = model_settings();
-  anorank_scorer *scorer, *mine;
+  scoped_row_scorer *scorer, *mine;
   scoped_scratch *scratch;
   double expected[3], score;
   static const char *const texts[] = {"y", "new", NULL};
@@ -108,8 +108,6 @@ TEST(texts_become_codes_by_the_models_own_levels) {
   assert_close(anorank_scorer_code(mine, 0, "x"), 3, 0);
   assert_close(anorank_scorer_code(mine, 0, "z"), 1, 0);
   assert_close(anorank_scorer_code(mine, 0, "never"), -2, 0);
-  anorank_scorer_free(mine);
-  anorank_scorer_free(scorer);
 }
 
 typedef struct caller {
@@ -160,7 +158,7 @@ TEST(layouts_that_do_not_fit_are_refused) {
   static const char *const gap[] = {"x", NULL};
   anorank_field holed[FIELDS];
   anorank_error err = {0};
-  anorank_scorer *scorer, *other;
+  scoped_row_scorer *scorer, *other;
   scoped_scratch *scratch;
   double row[FIELDS] = {0}, score;
   assert_status(anorank_scorer_new(&scorer, model, fields, 3, &err), ANORANK_ERROR_DATA);
@@ -182,8 +180,6 @@ TEST(layouts_that_do_not_fit_are_refused) {
   assert_string_equal(err.code, "scorer-scratch");
   assert_status(anorank_scorer_score(other, scratch, row, 2, 1, &score, NULL, &err), ANORANK_ERROR_USAGE);
   assert_string_equal(err.code, "scorer-stride");
-  anorank_scorer_free(other);
-  anorank_scorer_free(scorer);
 }
 
 TEST(a_missing_cell_is_found_by_its_row) {

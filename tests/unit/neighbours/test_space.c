@@ -111,7 +111,7 @@ TEST(with_cut_ends_one_row_moves_nothing) {
   for (size_t i = 0; i < N; i++)
     if (x[i] > x[high]) high = i;
   for (int cut = 0; cut < 2; cut++) {
-    ank_spaces before, after;
+    scoped_spaces before, after;
     double was = x[high];
     assert_ok(ank_spaces_fit(&before, &(ank_matrix){x, N, 1}, NULL, cut, &settings, NULL));
     x[high] = 1e6;
@@ -119,8 +119,6 @@ TEST(with_cut_ends_one_row_moves_nothing) {
     x[high] = was;
     assert_int_equal(before.column[0].unit == after.column[0].unit, cut);
     assert_int_equal(after.column[0].knots > 0, !cut);
-    ank_spaces_free(&before);
-    ank_spaces_free(&after);
   }
 }
 
@@ -272,7 +270,7 @@ static double *ruled_by_extremes(size_t n, size_t dim, size_t heavy) {
 TEST(a_table_ruled_by_extremes_has_a_range_space_of_scores) {
   enum { N = 997, DIM = 5 };
   double *x = ruled_by_extremes(N, DIM, 3), scale[DIM] = {0};
-  ank_spaces spaces = fitted(x, N, DIM), plain = fitted(x, N, DIM);
+  scoped_spaces spaces = fitted(x, N, DIM), plain = fitted(x, N, DIM);
   float held[DIM], range[DIM], normal[DIM], last = 0;
   ank_spaces_score_ranges(&spaces);
   assert_true(spaces.scored);
@@ -297,8 +295,6 @@ TEST(a_table_ruled_by_extremes_has_a_range_space_of_scores) {
     if (far > 1e3) assert_close((double)(range[0] - last) / scale[0], log(10), 1e-3);
     last = range[0];
   }
-  ank_spaces_free(&spaces);
-  ank_spaces_free(&plain);
 }
 
 /* A row that ends a column, left out, is where the others' map has it. */
@@ -310,7 +306,7 @@ TEST(scores_without_a_row_are_those_of_the_others) {
   for (size_t i = 0; i < N; i++) /* the row with the largest number goes to the front */
     if (x[i * DIM] > x[at * DIM]) at = i;
   x[0] = x[at * DIM], x[1] = x[at * DIM + 1], x[at * DIM] = first, x[at * DIM + 1] = second;
-  ank_spaces all = fitted(x, N, DIM), others = fitted(x + DIM, N - 1, DIM);
+  scoped_spaces all = fitted(x, N, DIM), others = fitted(x + DIM, N - 1, DIM);
   ank_spaces_score_ranges(&all);
   ank_spaces_score_ranges(&others);
   assert_true(all.scored && others.scored);
@@ -321,17 +317,13 @@ TEST(scores_without_a_row_are_those_of_the_others) {
   ank_spaces_map(there, &others, ANORANK_SPACE_RANGE, held, 1);
   for (size_t j = 0; j < DIM; j++)
     assert_close((double)here[j], (double)there[j], 0.02 * fabs((double)there[j]));
-  ank_spaces_free(&all);
-  ank_spaces_free(&others);
 }
 
 TEST(few_long_columns_leave_the_range_space_alone) {
   enum { N = 500, DIM = 5 };
   double *x = ruled_by_extremes(N, DIM, 2);
-  ank_spaces spaces = fitted(x, N, DIM), plain = fitted(x, N, DIM);
+  scoped_spaces spaces = fitted(x, N, DIM), plain = fitted(x, N, DIM);
   ank_spaces_score_ranges(&spaces);
   assert_false(spaces.scored);
   for (size_t j = 0; j < DIM; j++) assert_true(spaces.column[j].factor == plain.column[j].factor);
-  ank_spaces_free(&spaces);
-  ank_spaces_free(&plain);
 }

@@ -48,8 +48,8 @@ TEST(words_for_yes_and_no_are_known_in_either_case) {
 }
 
 TEST(a_mixed_column_has_two_levels_and_scores_as_a_plain_one) {
-  anorank_table *mixed = make(SPELLINGS, "open", NULL), *plain = make(0, "open", NULL);
-  anorank_model *of_mixed, *of_plain;
+  scoped_table *mixed = make(SPELLINGS, "open", NULL), *plain = make(0, "open", NULL);
+  scoped_model *of_mixed, *of_plain;
   double a[ROWS], b[ROWS];
   fit(&of_mixed, mixed);
   fit(&of_plain, plain);
@@ -59,10 +59,6 @@ TEST(a_mixed_column_has_two_levels_and_scores_as_a_plain_one) {
   assert_ok(anorank_model_score(of_plain, plain, b, NULL, NULL, NULL));
   assert_memory_equal(a, b, sizeof a);
   assert_true(has_note(anorank_model_notes(of_mixed), "column-yes-no", "'open'"));
-  anorank_model_free(of_mixed);
-  anorank_model_free(of_plain);
-  anorank_table_free(mixed);
-  anorank_table_free(plain);
 }
 
 /* Also 1 and 0, which are numbers by themselves. */
@@ -84,15 +80,13 @@ TEST(another_file_may_spell_them_otherwise) {
 TEST(a_word_among_numbers_that_are_no_flags_is_still_refused) {
   static const char train[] = "x,n\n1,0\n2,1\n3,2\n4,3\n5,4\n6,0\n7,1\n8,2\n9,3\n10,4\n11,5\n12,6\n",
                     other[] = "x,n\n1,yes\n2,no\n";
-  anorank_table *table, *words;
+  scoped_table *table, *words;
   scoped_model *model;
   double scores[2];
   assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(train, sizeof train - 1, "text"), NULL, NULL));
   assert_ok(anorank_table_read(&words, ANORANK_FROM_MEMORY(other, sizeof other - 1, "text"), NULL, NULL));
   fit(&model, table);
   assert_int_equal(anorank_model_score(model, words, scores, NULL, NULL, NULL), ANORANK_ERROR_DATA);
-  anorank_table_free(table);
-  anorank_table_free(words);
 }
 
 TEST(two_spellings_of_a_label_are_a_label) {

@@ -68,8 +68,8 @@ TEST(dates_in_a_numeric_column_are_refused) {
 /* Numbers are looked up as texts: by their shortest form, then by value. */
 TEST(a_file_of_codes_may_look_numeric) {
   scoped_prepare *prepare = train();
-  anorank_table *texts = table_of(TRAIN),
-                *numbers = table_of("amount,city,code,day\n1,Ulm,12,1\n1,Ulm,7,1\n1,Ulm,8,1\n1,Ulm,,1\n");
+  scoped_table *texts = table_of(TRAIN),
+               *numbers = table_of("amount,city,code,day\n1,Ulm,12,1\n1,Ulm,7,1\n1,Ulm,8,1\n1,Ulm,,1\n");
   assert_int_equal(anorank_table_kind(numbers, 2), ANORANK_NUMERIC);
   double *x = matrix_of_csv(prepare, "amount,city,code,day\n1,Ulm,12,1\n1,Ulm,7,1\n1,Ulm,a,1\n1,Ulm,,1\n");
   double *y = matrix_of(prepare, numbers);
@@ -96,18 +96,16 @@ TEST(a_file_of_codes_may_look_numeric) {
   y = matrix_of_csv(other, "c,v\n7,1\n");
   assert_close(y[0], 0, 0);
   assert_close(y[1], 1, 0);
-  anorank_table_free(texts);
-  anorank_table_free(numbers);
 }
 
 TEST(tables_without_names_match_by_position) {
   const double data[] = {1, 5, 2, 3, 9, 4};
   const char *const names[] = {"left", "right"};
-  anorank_table *bare, *named, *wide;
+  scoped_table *bare, *named, *wide;
   assert_ok(anorank_table_from_matrix(&bare, data, 3, 2, 2, 1, NULL, NULL));
   assert_ok(anorank_table_from_matrix(&named, data, 3, 2, 2, 1, names, NULL));
   assert_ok(anorank_table_from_matrix(&wide, data, 2, 3, 3, 1, NULL, NULL));
-  ank_prepare *from_names = must_fit(named, NULL), *from_bare = must_fit(bare, NULL);
+  scoped_prepare *from_names = must_fit(named, NULL), *from_bare = must_fit(bare, NULL);
   double *x = matrix_of(from_names, bare), *y = matrix_of(from_bare, bare);
   assert_memory_equal(x, y, 9 * sizeof *x);
   scoped_match *match;
@@ -118,11 +116,6 @@ TEST(tables_without_names_match_by_position) {
   double row[3];
   assert_status(ank_prepare_rows(row, from_bare, match, bare, 0, 1, NULL), ANORANK_ERROR_USAGE);
   assert_status(ank_match_update(match, bare, 0, NULL), ANORANK_ERROR_USAGE);
-  ank_prepare_free(from_names);
-  ank_prepare_free(from_bare);
-  anorank_table_free(bare);
-  anorank_table_free(named);
-  anorank_table_free(wide);
 }
 
 /* Levels that appear in later blocks give the same bits with an update of the match and without. */
@@ -187,15 +180,13 @@ TEST(missing_cells_are_refused_where_the_fit_says_so) {
   scoped_match *match;
   double rows[20];
   settings.on_missing = ANORANK_ON_MISSING_ERROR;
-  anorank_table *table = table_of("a,b\n1,2\n2,4\n4,7\n"), *later = table_of("b,a\n1,2\n,4\n4,\n");
+  scoped_table *table = table_of("a,b\n1,2\n2,4\n4,7\n"), *later = table_of("b,a\n1,2\n,4\n4,\n");
   scoped_prepare *prepare = must_fit(table, &settings);
   assert_ok(ank_match_make(&match, prepare, later, NULL));
   assert_ok(ank_match_update(match, later, 1000, NULL));
   assert_status(ank_prepare_rows(rows, prepare, match, later, 0, 3, &err), ANORANK_ERROR_DATA);
   assert_string_equal(err.code, "cell-missing");
   assert_ok(ank_prepare_rows(rows, prepare, match, later, 0, 1, &err));
-  anorank_table_free(table);
-  anorank_table_free(later);
 }
 
 TEST(every_failing_request_for_memory_is_survived) {

@@ -122,14 +122,10 @@ TEST(a_million_levels_give_few_features) {
 }
 
 TEST(the_order_of_rows_does_not_change_the_order_of_levels) {
-  anorank_table *one = table_of("k\nb\na\nc\nb\nc\na\nc\n"), *two = table_of("k\nc\nc\na\na\nc\nb\nb\n");
-  ank_prepare *first = must_fit(one, NULL), *second = must_fit(two, NULL);
+  scoped_table *one = table_of("k\nb\na\nc\nb\nc\na\nc\n"), *two = table_of("k\nc\nc\na\na\nc\nb\nb\n");
+  scoped_prepare *first = must_fit(one, NULL), *second = must_fit(two, NULL);
   double *x = matrix_of(first, one), *y = matrix_of(second, one);
   assert_memory_equal(x, y, 7 * ank_prepare_dim(first) * sizeof *x);
-  ank_prepare_free(first);
-  ank_prepare_free(second);
-  anorank_table_free(one);
-  anorank_table_free(two);
 }
 
 /* -999 in three rows, far from all others; 999 in a column that goes on to 1200, 99 in one row, 9 anywhere: values. */

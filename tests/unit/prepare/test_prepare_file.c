@@ -22,7 +22,7 @@ static ank_bytes bytes_of(const ank_prepare *prepare) {
 
 TEST(what_is_loaded_works_and_saves_as_the_original) {
   scoped_table *table;
-  ank_prepare *prepare = fit_example(&table), *loaded;
+  scoped_prepare *prepare = fit_example(&table), *loaded;
   scoped_bytes bytes = bytes_of(prepare);
   ank_cursor cursor = {bytes.data, bytes.length, 0};
   assert_ok(ank_prepare_load(&loaded, &cursor, NULL));
@@ -46,8 +46,6 @@ TEST(what_is_loaded_works_and_saves_as_the_original) {
     assert_string_equal(ank_prepare_notes(loaded)->list[i].text, ank_prepare_notes(prepare)->list[i].text);
   double *x = matrix_of(prepare, table), *y = matrix_of(loaded, table);
   assert_memory_equal(x, y, 5 * ank_prepare_dim(prepare) * sizeof *x);
-  ank_prepare_free(prepare);
-  ank_prepare_free(loaded);
 }
 
 /* Any damage gives an error, or something that works: finite features for every row. */

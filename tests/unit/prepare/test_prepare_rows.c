@@ -95,7 +95,7 @@ TEST(new_levels_are_no_surprise_where_many_occur_once) {
     for (size_t i = 0; i < 500; i++)
       used += (size_t)sprintf(csv + used, "%c%zu,%zu.5\n", i < singles ? 's' : 'f', i < singles ? i : i % 4,
                               i * i % 91);
-    anorank_table *table = table_of(csv), *later = table_of("k,v\nnew,1\n,1\ns1,1\n");
+    scoped_table *table = table_of(csv), *later = table_of("k,v\nnew,1\n,1\ns1,1\n");
     scoped_prepare *prepare = must_fit(table, NULL);
     double *x = matrix_of(prepare, later);
     size_t dim = ank_prepare_dim(prepare);
@@ -111,8 +111,6 @@ TEST(new_levels_are_no_surprise_where_many_occur_once) {
       assert_true(has_note(prepare,
                            "'k' has 124 levels, 4 with an indicator of their own; so many occur once "
                            "that new ones are no surprise"));
-    anorank_table_free(table);
-    anorank_table_free(later);
   }
 }
 

@@ -42,9 +42,9 @@ TEST(the_default_finds_what_fit_and_rank_find) {
   } cases[] = {{ROWS, 0, ""}, {ROWS, 0.3, ""}, {300, 0, ""}, {ROWS, 0, "kind"}};
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
     anorank_settings settings = settings_of("auto", ANORANK_TRAIN_CONTAMINATED);
-    anorank_table *table = model_table(cases[k].rows, ODD, 3), *known = model_table(40, 40, 4);
-    anorank_model *model, *other;
-    anorank_ranking *ranking, *expected;
+    scoped_table *table = model_table(cases[k].rows, ODD, 3), *known = model_table(40, 40, 4);
+    scoped_model *model, *other;
+    scoped_ranking *ranking, *expected;
     settings.calibration = cases[k].calibration;
     assert_ok(anorank_detect(&model, &ranking, table,
                              &(anorank_training){.known = cases[k].labels[0] ? known : NULL}, &settings,
@@ -53,9 +53,6 @@ TEST(the_default_finds_what_fit_and_rank_find) {
                           &settings, NULL));
     assert_ok(anorank_ranking_make(&expected, other, table, &settings, NULL));
     same_findings(ranking, expected);
-    anorank_ranking_free(expected), anorank_ranking_free(ranking);
-    anorank_model_free(other), anorank_model_free(model);
-    anorank_table_free(known), anorank_table_free(table);
   }
 }
 
@@ -117,7 +114,7 @@ TEST(no_row_is_its_own_neighbour) {
 TEST(an_answer_moves_no_rows_but_those_around_it) {
   anorank_settings settings = settings_of("auto", ANORANK_TRAIN_CONTAMINATED);
   scoped_table *table = model_table(ROWS, ODD, 3);
-  anorank_model *plain, *told;
+  scoped_model *plain, *told;
   signed char labels[ROWS];
   double before[ROWS], after[ROWS], mean = 0, spread = 0, moved = 0, normal = ROWS - ODD;
   settings.reference_rows = 100; /* so that the draw counts */
@@ -133,7 +130,6 @@ TEST(an_answer_moves_no_rows_but_those_around_it) {
   assert_int_equal(plain->calibration_count, ROWS);
   assert_int_equal(told->calibration_count, ROWS - 1);
   assert_int_equal(told->known_rows, 1);
-  anorank_model_free(plain), anorank_model_free(told);
 }
 
 typedef struct watcher {

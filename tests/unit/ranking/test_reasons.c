@@ -93,7 +93,8 @@ TEST(reasons_do_not_depend_on_threads_or_neighbours_in_the_file) {
   planted made = planted_make(6, 300, 30, 0, 5);
   anorank_settings settings;
   scoped_model *model;
-  anorank_ranking *one, *many, *alone;
+  scoped_ranking *one, *many;
+  anorank_ranking *alone;
   ank_settings_default(&settings);
   assert_ok(anorank_fit(&model, made.train, NULL, &settings, NULL));
   settings.threads = 1;
@@ -122,8 +123,6 @@ TEST(reasons_do_not_depend_on_threads_or_neighbours_in_the_file) {
     }
     anorank_ranking_free(alone);
   }
-  anorank_ranking_free(one);
-  anorank_ranking_free(many);
   planted_free(&made);
 }
 

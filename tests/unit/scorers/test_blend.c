@@ -543,7 +543,8 @@ TEST(rows_near_a_known_anomaly_fall_and_the_others_keep_their_order) {
   for (int32_t k = 0; k < 4; k++) {
     anorank_settings settings = recipe(k / 2, k % 2);
     double *x = test_rows(400, 3, 23), known[] = {1.4, -1.4, 1.4}, rows[6 * 3], with[6], without[6];
-    ank_blend *blend = fitted(x, 400, 3, known, 1, &settings), *plain = fitted(x, 400, 3, NULL, 0, &settings);
+    scoped_blend *blend = fitted(x, 400, 3, known, 1, &settings),
+                 *plain = fitted(x, 400, 3, NULL, 0, &settings);
     for (size_t i = 0; i < 6; i++) /* one beside it; five ever further away on the other side */
       for (size_t j = 0; j < 3; j++)
         rows[i * 3 + j] = i ? (j == 1 ? 1.0 : -1.0) * (double)i : known[j] + 0.05;
@@ -552,8 +553,6 @@ TEST(rows_near_a_known_anomaly_fall_and_the_others_keep_their_order) {
     assert_true(with[0] < without[0] - 0.5);
     for (size_t i = 2; i < 6; i++) assert_close(with[i], without[i], 0.3); /* far away, it says little */
     for (size_t i = 2; i < 6; i++) assert_true(with[i] < with[i - 1]);
-    type->free(blend);
-    type->free(plain);
   }
 }
 

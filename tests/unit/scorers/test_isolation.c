@@ -203,14 +203,12 @@ static anorank_status load_tampered(size_t at, const void *value, size_t size) {
   anorank_settings settings = small();
   double x[] = {1, 2};
   settings.trees = 1;
-  void *scorer = test_fit(type, x, 2, 1, &settings), *loaded;
+  scoped_scorer *scorer = test_fit(type, x, 2, 1, &settings), *loaded;
   scoped_bytes saved = test_save(type, scorer);
   ank_cursor cursor = {saved.data, saved.length, 0};
   memcpy(saved.data + at, value, size);
   anorank_status status = type->load(&loaded, &cursor, NULL);
   assert_true((status == ANORANK_OK) == (loaded != NULL));
-  type->free(scorer);
-  type->free(loaded);
   return status;
 }
 

@@ -139,13 +139,11 @@ TEST(values_that_are_no_numbers_end_in_an_error) {
 TEST(a_distance_beyond_all_numbers_is_the_largest_double) {
   anorank_settings settings = defaults();
   double x[] = {1, 2, 3, 6}, far = 9, stretch = 1e300, score;
-  void *scorer = test_fit(type, x, 4, 1, &settings), *loaded;
+  scoped_scorer *scorer = test_fit(type, x, 4, 1, &settings), *loaded;
   scoped_bytes saved = test_save(type, scorer);
   ank_cursor cursor = {saved.data, saved.length, 0};
   memcpy(saved.data + saved.length - 8, &stretch, 8); /* the inverted diagonal */
   assert_ok(type->load(&loaded, &cursor, NULL));
   test_score(&score, type, loaded, &far, 1, 1);
   assert_true(score == -1.7976931348623157e308);
-  type->free(scorer);
-  type->free(loaded);
 }

@@ -136,11 +136,9 @@ TEST(the_seed_chooses_the_subsamples) {
   scoped_scorer *one = test_fit(type, x, 100, 2, &settings);
   settings.seed++;
   scoped_scorer *two = test_fit(type, x, 100, 2, &settings);
-  ank_bytes first = test_save(type, one), second = test_save(type, two);
+  scoped_bytes first = test_save(type, one), second = test_save(type, two);
   assert_int_equal(first.length, second.length);
   assert_memory_not_equal(first.data, second.data, first.length);
-  ank_bytes_free(&first);
-  ank_bytes_free(&second);
 }
 
 TEST(a_row_left_out_is_scored_by_the_subsamples_without_it) {

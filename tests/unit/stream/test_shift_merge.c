@@ -121,7 +121,7 @@ TEST(an_empty_check_becomes_the_other) {
   size_t length;
   char *text = make(&length), one[4000], other[4000];
   scoped_model *model = fit_first(text);
-  anorank_stream *watch, *empty;
+  scoped_stream *watch, *empty;
   assert_ok(anorank_stream_new(&empty, model, NULL, NULL));
   watch_blocks(&watch, 1, model, text, length, 500, NULL);
   add(watch, empty);
@@ -130,6 +130,4 @@ TEST(an_empty_check_becomes_the_other) {
   notes_of(other, sizeof other, empty);
   assert_string_equal(one, other);
   assert_true(anorank_notes_count(anorank_stream_notes(empty)) >= 4);
-  anorank_stream_free(watch);
-  anorank_stream_free(empty);
 }

@@ -106,7 +106,7 @@ TEST(findings_are_those_of_the_whole_table) {
 TEST(rows_are_fetched_where_they_are) {
   scoped_table *table = model_table(ROWS, 12, 1);
   anorank_settings settings = model_settings();
-  anorank_model *model, *same;
+  scoped_model *model, *same;
   scoped_ranking *whole;
   anorank_stream *all, *part;
   unsigned char *bytes[4], *seen;
@@ -163,8 +163,6 @@ TEST(rows_are_fetched_where_they_are) {
   for (size_t i = 0; i < ROWS; i++) assert_true(seen[i] <= 1);
   anorank_bytes_free(bytes[3]);
   anorank_stream_free(all);
-  anorank_model_free(model);
-  anorank_model_free(same);
 }
 
 /* The tail as numbers of rows by p-value: the same rows, q-values rounded up by less than 2^-13, in one stream or three. */
@@ -176,7 +174,8 @@ TEST(a_long_tail_is_counted_in_cells) {
     scoped_ranking *whole;
     const anorank_ranking *ranking;
     const anorank_table *rows;
-    anorank_stream *one, *all, *part;
+    scoped_stream *one, *all;
+    anorank_stream *part;
     size_t differ = 0;
     settings.train = ANORANK_TRAIN_CONTAMINATED;
     settings.scorer = "neighbours";
@@ -227,8 +226,6 @@ TEST(a_long_tail_is_counted_in_cells) {
       differ += a->q_value != b->q_value;
     }
     assert_true(differ > 10);
-    anorank_stream_free(one);
-    anorank_stream_free(all);
   }
 }
 
@@ -241,7 +238,7 @@ TEST(mistakes_of_a_ranking_are_told) {
   scoped_table *table = model_table(200, 2, 1);
   anorank_settings settings = model_settings();
   scoped_model *model;
-  anorank_stream *stream, *other;
+  scoped_stream *stream, *other;
   anorank_error err = {0};
   const anorank_ranking *ranking;
   const anorank_table *rows;
@@ -272,8 +269,6 @@ TEST(mistakes_of_a_ranking_are_told) {
   expect(anorank_stream_conclude(other, &err), ANORANK_ERROR_USAGE, &err, "stream-fitted-rows");
   expect(anorank_stream_read(other, &(anorank_parts){.count = 1}, NULL, &err), ANORANK_ERROR_USAGE, &err,
          "parts-none");
-  anorank_stream_free(stream);
-  anorank_stream_free(other);
 }
 
 /* With any byte changed: an error, or a stream that works. */

@@ -105,7 +105,7 @@ TEST(any_merging_gives_the_same_bytes) {
 }
 
 TEST(drawn_rows_have_the_cells_of_the_table) {
-  anorank_table *table = model_table(ROWS, 5, 1), *slow;
+  scoped_table *table = model_table(ROWS, 5, 1), *slow;
   anorank_settings settings = small_settings();
   scoped_stream *made = gather(table, &settings, 0, ROWS, 300, 1);
   const anorank_table *drawn;
@@ -123,8 +123,6 @@ TEST(drawn_rows_have_the_cells_of_the_table) {
         assert_true(a->numbers[i] == b->numbers[i] || (isnan(a->numbers[i]) && isnan(b->numbers[i])));
     }
   }
-  anorank_table_free(slow);
-  anorank_table_free(table);
 }
 
 static void fit(unsigned char **bytes, size_t *length, anorank_model *model) {
@@ -196,9 +194,9 @@ static void expect(anorank_status got, anorank_status expected, const anorank_er
 }
 
 TEST(mistakes_are_told) {
-  anorank_table *table = model_table(50, 0, 1), *few, *other;
+  scoped_table *table = model_table(50, 0, 1), *few, *other;
   anorank_settings settings = model_settings(), another = model_settings();
-  anorank_stream *made = gather(table, &settings, 0, 50, 50, 0), *second, *empty;
+  scoped_stream *made = gather(table, &settings, 0, 50, 50, 0), *second, *empty;
   anorank_model *model;
   anorank_error err = {0};
   another.seed = 6;
@@ -226,12 +224,6 @@ TEST(mistakes_are_told) {
   unsigned char *bytes;
   size_t length;
   expect(anorank_stream_to_bytes(&bytes, &length, made, &err), ANORANK_ERROR_USAGE, &err, "stream-row-twice");
-  anorank_stream_free(made);
-  anorank_stream_free(second);
-  anorank_stream_free(empty);
-  anorank_table_free(few);
-  anorank_table_free(other);
-  anorank_table_free(table);
 }
 
 TEST(labels_need_all_rows) {

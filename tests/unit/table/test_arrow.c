@@ -456,7 +456,7 @@ TEST(a_table_comes_back_the_same) {
   for (size_t rows = 0; rows < 40; rows++)
     for (int which = 0; which < 2; which++) {
       struct ArrowArrayStream stream;
-      anorank_table *table = every_kind(rows, rows + 1), *again;
+      scoped_table *table = every_kind(rows, rows + 1), *again;
       assert_ok(anorank_table_to_arrow_stream(&stream, table, NULL));
       if (which) { /* array by array: the schema can be asked for twice, and outlives the stream */
         struct ArrowSchema schema, other;
@@ -486,8 +486,6 @@ TEST(a_table_comes_back_the_same) {
         for (size_t j = 2; j < 7; j++)
           assert_int_equal(again->column[j].resolution, table->column[j].resolution);
       }
-      anorank_table_free(again);
-      anorank_table_free(table);
     }
 }
 

@@ -78,11 +78,9 @@ TEST(matrices_agree_with_columns) {
   for (int j = 0; j < COLUMNS; j++)
     assert_ok(anorank_builder_numbers(other, names[j], ANORANK_FLOAT32, &values[0][j], sizeof values[0], NULL,
                                       NULL));
-  anorank_table *table = finish(builder), *again = finish(other);
+  scoped_table *table = finish(builder), *again = finish(other);
   assert_same_table(table, again);
   assert_close(anorank_table_numbers(table, 6)[999], (double)values[999][6], 0);
-  anorank_table_free(table);
-  anorank_table_free(again);
 }
 
 TEST(times_and_texts_are_kept) {
@@ -120,7 +118,7 @@ TEST(times_and_texts_are_kept) {
 TEST(columns_of_another_table_are_copied_with_its_notes) {
   static const char text[] =
       "n;c;t;m\n1,5;red;31.12.2025;12:00:00.250\n;blue;;\n2,5;red;1.1.2025;13:00:00.125\n";
-  anorank_table *from, *to;
+  scoped_table *from, *to;
   anorank_error err = {0};
   assert_ok(anorank_table_read(&from, ANORANK_FROM_MEMORY(text, sizeof text - 1, "x.csv"), NULL, NULL));
   assert_true(anorank_notes_count(anorank_table_notes(from)) > 0);
@@ -152,8 +150,6 @@ TEST(columns_of_another_table_are_copied_with_its_notes) {
     assert_int_equal(anorank_notes_at(anorank_table_notes(to), i)->kind,
                      anorank_notes_at(anorank_table_notes(from), i)->kind);
   }
-  anorank_table_free(from);
-  anorank_table_free(to);
 }
 
 TEST(cells_that_cannot_be_are_told) {

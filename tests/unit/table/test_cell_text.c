@@ -85,7 +85,7 @@ TEST(files_of_text_hold_iso_8601_and_npy_the_seconds) {
 }
 
 TEST(a_model_learns_when_rows_happen_and_says_so) {
-  anorank_table *table = make_times(200), *drawn;
+  scoped_table *table = make_times(200), *drawn;
   scoped_model *model;
   anorank_settings settings;
   ank_settings_default(&settings);
@@ -96,8 +96,6 @@ TEST(a_model_learns_when_rows_happen_and_says_so) {
   assert_ok(anorank_simulate(&drawn, table, &settings, NULL));
   assert_int_equal(anorank_table_kind(drawn, 0), ANORANK_TIME);
   assert_int_equal(anorank_table_resolution(drawn, 0), ANORANK_SECONDS);
-  anorank_table_free(drawn);
-  anorank_table_free(table);
 }
 
 TEST_GROUP(make_scratch, remove_scratch)

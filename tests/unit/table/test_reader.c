@@ -155,7 +155,7 @@ TEST_AFTER(reset, threads_never_change_what_is_read) {
                                     "1,\"2\n"};
   for (size_t k = 0; k < sizeof odd / sizeof odd[0]; k++) {
     text from = make_numbers(300000, k * 47000, odd[k]);
-    anorank_table *one, *many;
+    scoped_table *one, *many;
     anorank_error other = {0};
     assert_true(from.length > (size_t)8 << 20);
     settings.threads = 1;
@@ -172,8 +172,6 @@ TEST_AFTER(reset, threads_never_change_what_is_read) {
       assert_string_equal(err.message, other.message);
     }
     assert_int_equal(status, k < 3 ? ANORANK_OK : ANORANK_ERROR_DATA);
-    anorank_table_free(one);
-    anorank_table_free(many);
   }
 }
 

@@ -162,7 +162,7 @@ TEST(what_repeats_is_written_as_the_first_time) {
 }
 
 TEST(npy_that_cannot_go_back_takes_one_block) {
-  anorank_table *table = make_table(ROWS, 0), *none = make_table(0, 0);
+  scoped_table *table = make_table(ROWS, 0), *none = make_table(0, 0);
   const char *const paths[] = {scratch("c.npy.gz"), "/dev/null"};
   for (int k = 0; k < 4; k++) {
     anorank_writer *writer;
@@ -175,8 +175,6 @@ TEST(npy_that_cannot_go_back_takes_one_block) {
     anorank_writer_free(writer);
     assert_int_equal(files_in_scratch(), 0);
   }
-  anorank_table_free(table);
-  anorank_table_free(none);
 }
 
 TEST(no_rows_still_write_the_columns) {

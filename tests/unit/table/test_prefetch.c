@@ -73,7 +73,7 @@ TEST_AFTER(reset, blocks_are_those_of_a_reader_that_does_not) {
     settings.block_rows = sizes[s];
     settings.max_memory =
         sizes[s] ? 0 : 1 << 20; /* blocks of the usual kind, but small: half as large ahead */
-    anorank_reader *plain = open_text(text, 0), *ahead = open_text(text, 1);
+    scoped_reader *plain = open_text(text, 0), *ahead = open_text(text, 1);
     const anorank_table *a, *b;
     size_t rows = 0, blocks = 0;
     do {
@@ -91,8 +91,6 @@ TEST_AFTER(reset, blocks_are_those_of_a_reader_that_does_not) {
     assert_ok(anorank_reader_next(ahead, &b, &err)); /* the end stays the end */
     assert_null(b);
     assert_int_equal(anorank_notes_count(anorank_table_notes(anorank_reader_schema(ahead))), 1);
-    anorank_reader_free(plain);
-    anorank_reader_free(ahead);
   }
 }
 
