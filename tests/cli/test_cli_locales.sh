@@ -41,8 +41,7 @@ locale sv-SE ';' , ' ' ymd- UTF-16
 locale ja-JP , . , ymd/ SHIFT_JIS
 
 scores_of() { # FILE
-  run detect "$1" --lowest 0 --reasons 0
-  expect_code 0
+  run_ok detect "$1" --lowest 0 --reasons 0
   cut -d, -f1-6 .out >"scores-$1"
 }
 scores_of plain.csv
@@ -54,10 +53,10 @@ done
 
 # ---- what a new user tries ----
 run example cards --rows 2000 -o april.csv
-run detect april.csv --lowest 5
+run_json detect april.csv --lowest 5
 expect_code 0
 grep -q 'fraud [0-9]' .out && fail 'the label is a reason'
-expect_err "'fraud' looks like a label"
+expect_note column-label "'fraud'"
 expect_out '^transaction,rank,row,'
 
 # an identifier of whole numbers is passed through
@@ -67,16 +66,12 @@ expect_out '^customer_id,rank,row,'
 
 # a mark of thousands that only a late number shows: the remedy works
 { echo amount; seq 1 300000 | sed 's/$/.5/'; echo '"12,345.5"'; } >late.csv
-run detect late.csv --fast
-expect_code 3
-expect_err "late.csv:300002: column 'amount' holds \"12,345.5\", unlike the numbers before it"
-run simulate box --data late.csv --thousands , --rows 1 -o one.csv
-expect_code 0
+refused 3 'cell-number-format line=300002 column=amount' detect late.csv --fast
+run_ok simulate box --data late.csv --thousands , --rows 1 -o one.csv
 
 # a decimal comma among points: what is proposed works, and nothing else breaks
 { echo amount,b; seq 1 300000 | sed 's/$/.5,7/'; echo '"12,50",NA'; } >mixed.csv
 run simulate box --data mixed.csv --rows 1 -o one.csv
 expect_code 3
-run simulate box --data mixed.csv --rows 1 --missing '12\,50' -o one.csv
-expect_code 0
+run_ok simulate box --data mixed.csv --rows 1 --missing '12\,50' -o one.csv
 finish

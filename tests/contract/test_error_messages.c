@@ -106,7 +106,7 @@ TEST(matrices_and_names_that_cannot_be_are_told) {
 TEST(a_writer_used_wrongly_is_told) {
   anorank_error err = {0};
   anorank_writer *writer;
-  anorank_table *two = no_rows(), *one, *other;
+  scoped_table *two = no_rows(), *one, *other;
   const char *const names[] = {"x1", "b"};
   assert_ok(anorank_table_from_matrix(&one, NULL, 0, 1, 1, 1, NULL, NULL));
   assert_ok(anorank_table_from_matrix(&other, NULL, 0, 2, 2, 1, names, NULL));
@@ -122,9 +122,6 @@ TEST(a_writer_used_wrongly_is_told) {
   assert_status(anorank_writer_commit(writer, NULL), ANORANK_ERROR_RESOURCES);
   told(anorank_writer_append(writer, two, &err), ANORANK_ERROR_USAGE, &err, "output-closed");
   anorank_writer_free(writer);
-  anorank_table_free(one);
-  anorank_table_free(two);
-  anorank_table_free(other);
 }
 
 TEST(outputs_that_cannot_be_are_told) {
@@ -148,7 +145,7 @@ TEST(laws_are_not_drawn_around_nothing) {
   const char *const wanted[][2] = {{"box", "contrast-no-rows"},       {"jitter", "contrast-no-rows"},
                                    {"radial", "contrast-no-rows"},    {"file", "contrast-no-rows"},
                                    {"gaussian", "law-takes-no-data"}, {"no-such", "law-unknown"}};
-  anorank_table *data = no_rows();
+  scoped_table *data = no_rows();
   for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
     anorank_error err = {0};
     anorank_settings settings;
@@ -164,7 +161,6 @@ TEST(laws_are_not_drawn_around_nothing) {
   ank_settings_default(&settings);
   assert_ok(ank_settings_lend(&settings, "law", "jitter", NULL));
   told(anorank_simulate(&drawn, NULL, &settings, &err), ANORANK_ERROR_USAGE, &err, "law-needs-data");
-  anorank_table_free(data);
 }
 
 /* ---- scores ------------------------------------------------------------------------------------------ */
@@ -237,8 +233,8 @@ TEST(samples_that_cannot_be_learned_from_are_told) {
 TEST(models_used_wrongly_are_told) {
   anorank_error err = {0};
   anorank_settings settings = model_settings();
-  anorank_table *table = model_table(60, 0, 3), *two = no_rows(), *words;
-  anorank_model *model;
+  scoped_table *table = model_table(60, 0, 3), *two = no_rows(), *words;
+  scoped_model *model;
   anorank_ranking *ranking;
   ank_match *match;
   double out[500];
@@ -274,10 +270,6 @@ TEST(models_used_wrongly_are_told) {
   told(anorank_explain(&ranking, model, table, 0, &settings, &err), ANORANK_ERROR_MODEL, &err,
        "model-no-background");
   model->pipeline.background_rows = rows;
-  anorank_model_free(model);
-  anorank_table_free(words);
-  anorank_table_free(two);
-  anorank_table_free(table);
 }
 
 TEST(a_folder_without_a_name_is_told) {

@@ -18,6 +18,7 @@
 #include "anorank/experimental.h"
 #include "anorank/io.h"
 #include "anorank/report.h"
+#include "core/bytes.h"
 #include "core/settings.h"
 
 /* TEST(name) { ... } is a test of the program (main.c), TEST_AFTER(set_up, name) one that has `int set_up(void **)` called before it.
@@ -29,6 +30,33 @@
   static void name(__attribute__((unused)) void **test_state)
 #define TEST_GROUP(set_up, tear_down)                                                                        \
   __attribute__((constructor)) static void add_group(void) { test_group(set_up, tear_down); }
+
+/* Zeros that are freed after the test, or after all tests where TEST_GROUP's set_up asked for them. */
+void *test_memory(size_t bytes);
+
+/* scoped_table *table = ...; frees the table at the end of the block. */
+#define TEST_SCOPED(name, type, release)                                                                     \
+  static inline void drop_##name(type **at) { release(*at); }
+TEST_SCOPED(table, anorank_table, anorank_table_free)
+TEST_SCOPED(model, anorank_model, anorank_model_free)
+TEST_SCOPED(stream, anorank_stream, anorank_stream_free)
+TEST_SCOPED(ranking, anorank_ranking, anorank_ranking_free)
+TEST_SCOPED(reader, anorank_reader, anorank_reader_free)
+TEST_SCOPED(settings, anorank_settings, anorank_settings_free)
+TEST_SCOPED(evaluation, anorank_evaluation, anorank_evaluation_free)
+TEST_SCOPED(judgement, anorank_judgement, anorank_judgement_free)
+TEST_SCOPED(result, unsigned char, anorank_bytes_free)
+#define scoped(name) __attribute__((cleanup(drop_##name)))
+#define scoped_table scoped(table) anorank_table
+#define scoped_model scoped(model) anorank_model
+#define scoped_stream scoped(stream) anorank_stream
+#define scoped_ranking scoped(ranking) anorank_ranking
+#define scoped_reader scoped(reader) anorank_reader
+#define scoped_settings scoped(settings) anorank_settings
+#define scoped_evaluation scoped(evaluation) anorank_evaluation
+#define scoped_judgement scoped(judgement) anorank_judgement
+#define scoped_result scoped(result) unsigned char
+#define scoped_bytes __attribute__((cleanup(ank_bytes_free))) ank_bytes
 
 void test_add(const char *name, CMUnitTestFunction test, CMFixtureFunction set_up);
 void test_group(CMFixtureFunction set_up, CMFixtureFunction tear_down);

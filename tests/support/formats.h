@@ -53,12 +53,12 @@ static inline void write_file(const char *path, const void *bytes, size_t length
   assert_int_equal(fclose(file), 0);
 }
 
-/* The caller frees the bytes; there is a NUL behind them. */
+/* There is a NUL behind the bytes. */
 static inline char *read_whole_file(const char *path, size_t *length) {
   FILE *file = fopen(path, "rb");
   if (!file) print_error("cannot open %s\n", path);
   assert_non_null(file);
-  char *bytes = malloc((size_t)1 << 22);
+  char *bytes = test_memory((size_t)1 << 22);
   *length = fread(bytes, 1, ((size_t)1 << 22) - 1, file);
   bytes[*length] = '\0';
   fclose(file);

@@ -24,8 +24,7 @@ static inline anorank_table *model_table(size_t rows, size_t odd, uint64_t seed)
   anorank_settings settings;
   anorank_table *table;
   size_t size = 64 + rows * 120, used;
-  char *text = malloc(size);
-  assert_non_null(text);
+  char *text = test_memory(size);
   ank_settings_default(&settings);
   used = (size_t)snprintf(text, size, "name,a,b,c,kind\n");
   for (size_t i = 0; i < rows; i++) {
@@ -38,14 +37,12 @@ static inline anorank_table *model_table(size_t rows, size_t odd, uint64_t seed)
                              ank_rng_normal(&rng), "xxxyyz"[ank_rng_below(&rng, 6)]);
   }
   assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, used, "made"), &settings, NULL));
-  free(text);
   return table;
 }
 
-/* Scores of all rows, to be freed. */
+/* Scores of all rows. */
 static inline double *model_scores(const anorank_model *model, const anorank_table *table) {
-  double *scores = malloc((anorank_table_rows(table) + 1) * sizeof *scores);
-  assert_non_null(scores);
+  double *scores = test_memory((anorank_table_rows(table) + 1) * sizeof *scores);
   assert_ok(anorank_model_score(model, table, scores, NULL, NULL, NULL));
   return scores;
 }

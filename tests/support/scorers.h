@@ -14,17 +14,26 @@
 
 enum { TEST_STREAM = 77 };
 
-/* Rows of independent, roughly normal numbers. */
-static inline double *test_rows(size_t rows, size_t dim, uint64_t seed) {
-  double *values = malloc((rows * dim + 1) * sizeof *values);
+/* Which class the file tests, as `type`; scoped_scorer *scorer = test_fit(type, ...); frees it at the end of the block. */
+#define SCORER_UNDER_TEST(name)                                                                              \
+  static const ank_scorer_class *const type = &name;                                                         \
+  static inline void drop_scorer(void *at) { type->free(*(void **)at); }
+#define scoped_scorer scoped(scorer) void
+#define scoped_blend scoped(scorer) ank_blend
+
+/* Independent, roughly normal numbers. */
+static inline void test_draw(double *values, size_t count, uint64_t seed) {
   ank_rng rng;
-  assert_non_null(values);
   ank_rng_open(&rng, seed, TEST_STREAM, 0);
-  for (size_t i = 0; i < rows * dim; i++) {
-    double sum = -2;
-    for (int k = 0; k < 4; k++) sum += ank_rng_uniform(&rng);
-    values[i] = sum;
+  for (size_t i = 0; i < count; i++) {
+    values[i] = -2;
+    for (int k = 0; k < 4; k++) values[i] += ank_rng_uniform(&rng);
   }
+}
+
+static inline double *test_rows(size_t rows, size_t dim, uint64_t seed) {
+  double *values = test_memory((rows * dim + 1) * sizeof *values);
+  test_draw(values, rows * dim, seed);
   return values;
 }
 
@@ -68,7 +77,8 @@ static inline void check_finite(const double *scores, size_t count) {
 static inline void try_bytes(const ank_scorer_class *type, const unsigned char *data, size_t length,
                              int cut) {
   unsigned char *exact = malloc(length ? length : 1);
-  double *rows, scores[9];
+  static double rows[9 * 4096];
+  double scores[9];
   anorank_error err = {0};
   ank_cursor cursor = {exact, length, 0};
   void *scorer = NULL;
@@ -79,10 +89,9 @@ static inline void try_bytes(const ank_scorer_class *type, const unsigned char *
   if (scorer) {
     assert_false(cut);
     if (type->dim(scorer) < 4096) {
-      rows = test_rows(9, type->dim(scorer), 7);
+      test_draw(rows, 9 * type->dim(scorer), 7);
       test_score(scores, type, scorer, rows, 9, type->dim(scorer));
       for (size_t i = 0; i < 9; i++) assert_false(isnan(scores[i]));
-      free(rows);
     }
   } else {
     assert_int_equal(status, ANORANK_ERROR_MODEL);

@@ -53,7 +53,7 @@ done:
 }
 
 TEST(what_was_put_comes_back) {
-  ank_bytes bytes = {0};
+  scoped_bytes bytes = {0};
   content c;
   assert_ok(put_all(&bytes, NULL));
   ank_cursor cursor = {bytes.data, bytes.length, 0};
@@ -65,19 +65,17 @@ TEST(what_was_put_comes_back) {
   assert_memory_equal(c.u32s, words, sizeof words);
   assert_string_equal(c.text, "text");
   content_free(&c);
-  ank_bytes_free(&bytes);
 }
 
 TEST(the_layout_is_little_endian) {
-  ank_bytes bytes = {0};
+  scoped_bytes bytes = {0};
   assert_ok(put_all(&bytes, NULL));
   const unsigned char first[] = {8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0, 0, 0, 0, 0xF4, 0xBF, 5, 0};
   assert_memory_equal(bytes.data, first, sizeof first);
-  ank_bytes_free(&bytes);
 }
 
 TEST(every_truncation_is_an_error_of_the_model) {
-  ank_bytes bytes = {0};
+  scoped_bytes bytes = {0};
   assert_ok(put_all(&bytes, NULL));
   for (size_t length = 0; length < bytes.length; length++) {
     content c;
@@ -87,11 +85,10 @@ TEST(every_truncation_is_an_error_of_the_model) {
     assert_error(&err, "model-cut-short");
     content_free(&c);
   }
-  ank_bytes_free(&bytes);
 }
 
 TEST(lying_counts_and_left_over_bytes_are_refused) {
-  ank_bytes bytes = {0};
+  scoped_bytes bytes = {0};
   double *values;
   size_t count;
   char *text;
@@ -105,7 +102,6 @@ TEST(lying_counts_and_left_over_bytes_are_refused) {
   assert_status(ank_cursor_size(&cursor, &count, 1, 10, "a thing", NULL), ANORANK_ERROR_MODEL);
   cursor.at = 4;
   assert_status(ank_cursor_end(&cursor, NULL), ANORANK_ERROR_MODEL);
-  ank_bytes_free(&bytes);
 }
 
 TEST(each_failing_allocation_is_survived) {

@@ -27,13 +27,13 @@ static void check_same(const anorank_judgement *a, const anorank_judgement *b) {
 
 TEST(threads_do_not_change_a_byte) {
   enum { N = 180000, M = 120000 }; /* more than one chunk */
-  double *x = malloc(N * sizeof *x), *u = malloc(M * sizeof *u);
+  double *x = test_memory(N * sizeof *x), *u = test_memory(M * sizeof *u);
   anorank_settings before = settings;
   for (int tied = 0; tied < 2; tied++) {
     slow_scores(x, N, 0.5, tied ? 0.01 : 0, 1);
     slow_scores(u, M, 0, tied ? 0.01 : 0, 2);
     settings.threads = 1;
-    anorank_judgement *one = judge(x, N, u, M);
+    scoped_judgement *one = judge(x, N, u, M);
     anorank_comparison pair, other;
     assert_ok(anorank_compare(&pair, x, u, M, u, x, M, &settings, NULL));
     for (int64_t threads = 2; threads <= 8; threads *= 4) {
@@ -44,11 +44,8 @@ TEST(threads_do_not_change_a_byte) {
       assert_ok(anorank_compare(&other, x, u, M, u, x, M, &settings, NULL));
       assert_memory_equal(&pair, &other, sizeof pair);
     }
-    anorank_judgement_free(one);
   }
   settings = before;
-  free(x);
-  free(u);
 }
 
 TEST(an_increasing_map_of_the_scores_changes_nothing) {
@@ -56,19 +53,17 @@ TEST(an_increasing_map_of_the_scores_changes_nothing) {
   double x[N], u[M];
   slow_scores(x, N, 0.5, 0.1, 3);
   slow_scores(u, M, 0, 0.1, 4);
-  anorank_judgement *before = judge(x, N, u, M);
+  scoped_judgement *before = judge(x, N, u, M);
   for (size_t i = 0; i < N; i++) x[i] = exp(x[i]);
   for (size_t j = 0; j < M; j++) u[j] = exp(u[j]);
-  anorank_judgement *after = judge(x, N, u, M);
+  scoped_judgement *after = judge(x, N, u, M);
   check_same(before, after);
-  anorank_judgement_free(before);
-  anorank_judgement_free(after);
 }
 
 TEST(getters_lend_what_was_judged) {
   const double x[] = {3, 1}, u[] = {2, 0};
   size_t count;
-  anorank_judgement *judgement = judge(x, 2, u, 2);
+  scoped_judgement *judgement = judge(x, 2, u, 2);
   assert_int_equal(anorank_judgement_get_info(judgement)->n, 2);
   assert_int_equal(anorank_judgement_get_info(judgement)->m, 2);
   assert_close(anorank_judgement_get_info(judgement)->area.estimate, 0.25, 0);
@@ -89,7 +84,6 @@ TEST(getters_lend_what_was_judged) {
   assert_int_equal(count, ANK_PARTIAL_COUNT);
   assert_close(partial[0].area.estimate + partial[1].area.estimate, 0.25, 1e-15);
   assert_int_equal(anorank_judgement_get_info(judgement)->saturation->blind, 1);
-  anorank_judgement_free(judgement);
   anorank_judgement_free(NULL);
 }
 
@@ -110,7 +104,7 @@ TEST(saturation_counts_contrast_rows_among_the_normal_ones) {
   for (size_t i = 0; i < N; i++) x[i] = (double)i;
   /* F^{-1}(0.01) is the 10th lowest, 9. */
   for (size_t j = 0; j < M; j++) u[j] = j < 29 ? 9 : 8.5;
-  anorank_judgement *judgement = judge(x, N, u, M);
+  scoped_judgement *judgement = judge(x, N, u, M);
   assert_int_equal(judgement->saturation.inside, 29);
   assert_close(judgement->saturation.share, 29.0 / M, 1e-15);
   assert_int_equal(judgement->saturation.blind, 1);
@@ -119,14 +113,12 @@ TEST(saturation_counts_contrast_rows_among_the_normal_ones) {
   u[29] = 9;
   judgement = judge(x, N, u, M);
   assert_int_equal(judgement->saturation.blind, 0);
-  anorank_judgement_free(judgement);
 }
 
 TEST(infinities_are_scores_like_others) {
   const double x[] = {INFINITY, 0, INFINITY, 1}, u[] = {-INFINITY, INFINITY, -INFINITY};
-  anorank_judgement *judgement = judge(x, 4, u, 3);
+  scoped_judgement *judgement = judge(x, 4, u, 3);
   assert_close(judgement->info.area.estimate, slow_area(x, 4, u, 3), 1e-15);
-  anorank_judgement_free(judgement);
 }
 
 TEST(wrong_input_is_named) {

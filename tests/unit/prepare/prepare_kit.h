@@ -10,6 +10,11 @@
 #include "core/alloc.h"
 #include "prepare/prepare.h"
 
+TEST_SCOPED(prepare, ank_prepare, ank_prepare_free)
+TEST_SCOPED(match, ank_match, ank_match_free)
+#define scoped_prepare scoped(prepare) ank_prepare
+#define scoped_match scoped(match) ank_match
+
 static inline anorank_settings plain_settings(void) {
   anorank_settings settings;
   ank_settings_default(&settings);
@@ -58,12 +63,12 @@ static inline void must_not_fit(const char *csv, const char *name, const char *v
   anorank_table_free(table);
 }
 
-/* The features of all rows; free() them. */
+/* The features of all rows. */
 static inline double *matrix_of(const ank_prepare *prepare, const anorank_table *table) {
   anorank_error err = {0};
   ank_match *match;
   size_t rows = anorank_table_rows(table), dim = ank_prepare_dim(prepare);
-  double *out = malloc((rows * dim + 1) * sizeof *out);
+  double *out = test_memory((rows * dim + 1) * sizeof *out);
   if (ank_match_make(&match, prepare, table, &err) != ANORANK_OK ||
       ank_prepare_rows(out, prepare, match, table, 0, rows, &err) != ANORANK_OK) {
     print_error("%s\n", err.message);
@@ -76,9 +81,8 @@ static inline double *matrix_of(const ank_prepare *prepare, const anorank_table 
 
 /* The same for another table given as CSV. */
 static inline double *matrix_of_csv(const ank_prepare *prepare, const char *csv) {
-  anorank_table *table = table_of(csv);
+  scoped_table *table = table_of(csv);
   double *out = matrix_of(prepare, table);
-  anorank_table_free(table);
   return out;
 }
 

@@ -40,7 +40,7 @@ TEST(dates_and_times_are_recognised) {
 typedef void (*cell_maker)(char *cell, size_t i);
 
 static ank_prepare *fit_named(const char *name, cell_maker make, size_t rows, const char *columns) {
-  char *csv = malloc(rows * 80 + 100), cell[64];
+  char *csv = test_memory(rows * 80 + 100), cell[64];
   size_t used = (size_t)sprintf(csv, "v,%s\n", name);
   for (size_t i = 0; i < rows; i++) {
     make(cell, i);
@@ -48,10 +48,8 @@ static ank_prepare *fit_named(const char *name, cell_maker make, size_t rows, co
   }
   anorank_settings settings = plain_settings();
   assert_ok(ank_settings_lend(&settings, "columns", columns, NULL));
-  anorank_table *table = table_of(csv);
+  scoped_table *table = table_of(csv);
   ank_prepare *prepare = must_fit(table, &settings);
-  anorank_table_free(table);
-  free(csv);
   return prepare;
 }
 

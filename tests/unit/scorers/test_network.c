@@ -134,7 +134,7 @@ TEST(one_row_steps_in_vectors_have_the_bits_of_plain_ones) {
 TEST(a_saved_network_loads_and_a_damaged_one_does_not_harm) {
   for (size_t s = 0; s < SHAPES; s++) {
     ank_network *net = start(&shapes[s], 40 + s);
-    ank_bytes bytes = {0}, again = {0};
+    scoped_bytes bytes = {0}, again = {0};
     void *loaded;
     double row[32], score, expected;
     draw_rows(row, shapes[s].dim, 9);
@@ -159,8 +159,6 @@ TEST(a_saved_network_loads_and_a_damaged_one_does_not_harm) {
         }
         bytes.data[at] ^= (unsigned char)(1 << bit);
       }
-    ank_bytes_free(&bytes);
-    ank_bytes_free(&again);
     ank_network_free(net);
   }
 }

@@ -91,7 +91,7 @@ TEST(only_whole_trees_of_finite_numbers_are_loaded) {
   };
   for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
     const uint32_t start[2] = {0, files[k].size};
-    ank_bytes bytes = {0};
+    scoped_bytes bytes = {0};
     anorank_error err = {0};
     void *forest;
     assert_ok(ank_bytes_put_u64(&bytes, 2, NULL));
@@ -104,7 +104,6 @@ TEST(only_whole_trees_of_finite_numbers_are_loaded) {
     assert_status(status, files[k].sound ? ANORANK_OK : ANORANK_ERROR_MODEL);
     assert_true((forest != NULL) == files[k].sound);
     ank_forest_free(forest);
-    ank_bytes_free(&bytes);
   }
 }
 
@@ -114,7 +113,7 @@ TEST(trees_must_follow_one_another_and_fill_the_nodes) {
   const uint32_t leaves[3] = {0}, whole[3] = {1, 0, 0};
   const double values[3] = {0};
   for (size_t k = 0; k < sizeof starts / sizeof starts[0]; k++) {
-    ank_bytes bytes = {0};
+    scoped_bytes bytes = {0};
     void *forest;
     assert_ok(ank_bytes_put_u64(&bytes, 1, NULL));
     assert_ok(ank_bytes_put_u32s(&bytes, starts[k], 4, NULL));
@@ -123,6 +122,5 @@ TEST(trees_must_follow_one_another_and_fill_the_nodes) {
     ank_cursor cursor = {bytes.data, bytes.length, 0};
     assert_status(ank_forest_load(&forest, &cursor, NULL), k == 0 ? ANORANK_OK : ANORANK_ERROR_MODEL);
     ank_forest_free(forest);
-    ank_bytes_free(&bytes);
   }
 }

@@ -242,10 +242,9 @@ static void read_case(char *becomes, char *told, size_t size, const cell_case *o
   for (char *cell = strtok_r(copy, "|", &save); cell; cell = strtok_r(NULL, "|", &save))
     used +=
         (size_t)snprintf(file + used, sizeof file - used, delimiter == ',' ? "r,\"%s\"\n" : "r;%s\n", cell);
-  anorank_table *table = read_named(file, used, "t.csv");
+  scoped_table *table = read_named(file, used, "t.csv");
   describe_cell(becomes, size, table, 1, 0);
   join_notes(told, size, table);
-  anorank_table_free(table);
 }
 
 static void describe_table(char *out, size_t size, const anorank_table *table) {

@@ -22,7 +22,7 @@ static unsigned char packed[2 * LENGTH];
 
 static int make_content(void **state) {
   (void)state;
-  content = malloc(LENGTH);
+  content = test_memory(LENGTH);
   uint64_t x = 1;
   for (size_t i = 0; i < LENGTH; i++) {
     x = x * 6364136223846793005u + 1442695040888963407u;
@@ -33,7 +33,6 @@ static int make_content(void **state) {
 
 static int free_content(void **state) {
   (void)state;
-  free(content);
   return 0;
 }
 
@@ -61,7 +60,7 @@ static const packer packers[] = {gzip, zstd};
 
 static void expect_content(ank_source *source, size_t step) {
   anorank_error err = {0};
-  unsigned char *buffer = malloc(step);
+  unsigned char *buffer = test_memory(step);
   size_t at = 0, got;
   for (;;) {
     assert_ok(ank_source_read(source, buffer, step, &got, &err));
@@ -71,7 +70,6 @@ static void expect_content(ank_source *source, size_t step) {
     at += got;
   }
   assert_int_equal(at, LENGTH);
-  free(buffer);
 }
 
 static ank_source *open_memory(const void *bytes, size_t length) {

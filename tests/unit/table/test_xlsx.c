@@ -71,9 +71,8 @@ TEST(sheets_are_chosen_by_name_or_number) {
   expect(BOOK("book.xlsx"), "zwei", "a:n b:n | 1 2 | 3 4");
   expect(BOOK("book.xlsx"), "2", "a:n b:n | 1 2 | 3 4");
   expect_refused(BOOK("book.xlsx"), "drei", ANORANK_ERROR_USAGE, "xlsx-sheet-unknown");
-  anorank_table *table = read_book(BOOK("book.xlsx"), "");
+  scoped_table *table = read_book(BOOK("book.xlsx"), "");
   assert_true(has_note(anorank_table_notes(table), "xlsx-sheet-chosen", "'Zahlungen'"));
-  anorank_table_free(table);
 }
 
 TEST(what_makes_no_sense_is_refused) {

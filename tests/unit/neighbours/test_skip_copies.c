@@ -26,7 +26,6 @@ TEST(copies_are_skipped_under_clean_only_where_no_two_rows_are_equal) {
   memcpy(x + 17 * DIM, x + 4711 * DIM, DIM * sizeof *x);
   assert_int_equal(skips(x, N, DIM, ANORANK_TRAIN_CLEAN), 0);
   assert_int_equal(skips(x, N, DIM, ANORANK_TRAIN_CONTAMINATED), 1);
-  free(x);
 }
 
 TEST(zero_has_one_sign_and_the_order_of_columns_counts) {
