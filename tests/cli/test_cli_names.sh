@@ -39,9 +39,14 @@ run detect t.csv --format csv -q
 expect_no_err
 run judge t.csv --contrast t.csv --column x1 --format xls
 expect_usage_text '^anorank: --input-format is "xls"'
-printf 'format = csv\n' >old.conf
-run score m.anr t.csv --settings old.conf
+printf 'format = csv\n  # space = 1\nspace = range\nseed = 1\n' >old.conf
+ANORANK_MESSAGES=json run fit t.csv -o m2.anr --settings old.conf
 expect_code 0
+[ "$(grep -c '"option-renamed"' .err)" -eq 1 ] || fail 'old names in a settings file are not noted once'
+grep '"option-renamed"' .err | grep "input-format" | grep -q "hull-scaling" || fail 'the new names are missing'
+run score m.anr t.csv --settings old.conf -q
+expect_code 0
+expect_no_err
 
 # ---- one name over all commands: JSON is --output-format json, and --json for short
 for command in 'detect t.csv' 'rank m.anr t.csv' 'evaluate t.csv' 'explain m.anr t.csv --row 3' 'inspect m.anr' \
