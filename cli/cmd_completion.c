@@ -204,13 +204,14 @@ enum { SHELLS = sizeof shells / sizeof shells[0] };
 static const char *shell_word(size_t i) { return i < SHELLS ? shells[i].name : NULL; }
 
 static int run(cli_call *call) {
+  char shown[80];
   for (size_t i = 0; i < SHELLS; i++)
     if (strcmp(call->positionals[0], shells[i].name) == 0) {
       shells[i].write();
       return 0;
     }
-  return cli_unknown_word(call, "completion-unknown", "no completion for", call->positionals[0], shell_word,
-                          "there are bash, zsh and fish");
+  return cli_usage_error(call, "completion-unknown", "no completion for '%s'; there are bash, zsh and fish",
+                         cli_printable(shown, sizeof shown, call->positionals[0]));
 }
 
 const cli_command cli_cmd_completion = {

@@ -11,13 +11,6 @@ static const char *figure_word(size_t i) {
   return kind ? kind->name : NULL;
 }
 
-static const anorank_figure_kind *find(const char *name) {
-  const anorank_figure_kind *kind;
-  for (size_t i = 0; (kind = anorank_figure_kind_at(i)) != NULL && strcmp(kind->name, name) != 0; i++)
-    continue;
-  return kind;
-}
-
 static int unknown(const cli_call *call) {
   char shown[80], list[256] = "";
   const char *word;
@@ -44,7 +37,9 @@ static int check(const cli_call *call, const anorank_figure_kind *kind) {
 }
 
 static int run(cli_call *call) {
-  const anorank_figure_kind *kind = find(call->positionals[0]);
+  const anorank_figure_kind *kind;
+  for (size_t i = 0; (kind = anorank_figure_kind_at(i)) && strcmp(kind->name, call->positionals[0]) != 0; i++)
+    continue;
   if (!kind) return unknown(call);
   int code = check(call, kind);
   return code == 0 ? cli_report_of_model(call, kind) : code;

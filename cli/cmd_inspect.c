@@ -27,9 +27,8 @@ static void print_text(const anorank_model *model) {
   const anorank_model_info *info = anorank_model_get_info(model);
   char size[32], value[2048], line[2400], note[2 * ANK_SENTENCE_SIZE];
   size_t columns = cli_columns(stdout), calibration = info->calibration->rows;
-  const char *bold = cli_style(stdout, CLI_BOLD), *plain = cli_style(stdout, CLI_PLAIN);
   cli_size_text(size, sizeof size, (double)info->bytes);
-  printf("%sModel%s\n", bold, plain);
+  cli_title(stdout, "Model");
   printf("  scorer        %s\n", info->scorer);
   printf("  fitted on     %zu rows\n", info->train_rows);
   if (info->known_rows > 0)
@@ -39,9 +38,10 @@ static void print_text(const anorank_model *model) {
             info->calibration->smallest_p_value);
   fputs("  p-values      ", stdout);
   cli_wrap(stdout, info->p_values, 16, 16, columns);
-  printf("%sColumns%s (numbers: 5 %% to 95 %% of the training rows)\n", bold, plain);
+  printf("%sColumns%s (numbers: 5 %% to 95 %% of the training rows)\n", cli_style(stdout, CLI_BOLD),
+         cli_style(stdout, CLI_PLAIN));
   for (size_t i = 0; i < info->columns; i++) print_column(anorank_model_column_at(model, i));
-  printf("%sSettings that differ from the default%s\n", bold, plain);
+  cli_title(stdout, "Settings that differ from the default");
   for (size_t i = 0; anorank_setting_at(i); i++) {
     const anorank_setting *setting = anorank_setting_at(i);
     if (!cli_changed_setting(model, setting, value, sizeof value)) continue;
@@ -49,7 +49,7 @@ static void print_text(const anorank_model *model) {
     fputs("  ", stdout);
     cli_wrap(stdout, line, 2, 4, columns);
   }
-  printf("%sNotes of the fit%s\n", bold, plain);
+  cli_title(stdout, "Notes of the fit");
   for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++) {
     fputs("  ", stdout);
     cli_note_text(note, sizeof note, anorank_notes_at(anorank_model_notes(model), i)->text);

@@ -164,48 +164,41 @@ static int measure(cli_judged *result, cli_call *call) {
   return result->labels ? measure_labelled(result, call) : 0;
 }
 
-static int begin(cli_call *call) {
-  int taken = 0;
-  call->kinds_fixed = 1;
-  cli_progress_start(&call->progress, call->settings, call->quiet);
-  int code = check_standard_output(call, &taken);
+static int judge(cli_judged *result, cli_call *call) {
+  int taken = 0, code = check_standard_output(call, &taken);
   if (code == 0) code = cli_check_ending(call, "figure", 0);
   if (code == 0 && cli_value(call, "lowest") && !cli_value(call, "labels"))
     code = cli_usage_error(call, "option-needs-option", "--lowest needs --labels COLUMN as well");
-  return code;
-}
-
-static int end(cli_judged *result, cli_call *call, int code) {
-  int taken = 0;
-  if (code == 0) code = check_standard_output(call, &taken);
+  if (code == 0) code = cli_judge_read(result, call);
   if (code == 0) code = measure(result, call);
   cli_writing(1);
   if (code == 0) code = write_files(result, call);
   if (code == 0 && cli_interrupted()) code = cli_signal_code();
   cli_writing(0);
   cli_progress_clear();
-  if (code == 0 && cli_wants_json(call))
+  if (code != 0) return code;
+  if (cli_wants_json(call))
     cli_judge_json(stdout, result, call);
-  else if (code == 0 && !(taken && call->quiet))
+  else if (!(taken && call->quiet))
     cli_judge_text(taken ? stderr : stdout, result, call);
-  if (code == 0) cli_detail(call, "done in %.3g s", cli_clock() - call->progress.started);
-  anorank_judgement_free(result->judgement);
-  anorank_judgement_free(result->other_judgement);
-  cli_scores_free(&result->x);
-  cli_scores_free(&result->u);
-  cli_scores_free(&result->other_x);
-  cli_scores_free(&result->other_u);
-  free(result->labels);
-  free(result->accuracies);
-  return code;
+  cli_detail(call, "done in %.3g s", cli_clock() - call->progress.started);
+  return 0;
 }
 
 static int run(cli_call *call) {
-  cli_judged result;
-  memset(&result, 0, sizeof result);
-  int code = begin(call);
-  if (code == 0) code = cli_judge_read(&result, call);
-  return end(&result, call, code);
+  cli_judged result = {0};
+  call->kinds_fixed = 1;
+  cli_progress_start(&call->progress, call->settings, call->quiet);
+  int code = judge(&result, call);
+  anorank_judgement_free(result.judgement);
+  anorank_judgement_free(result.other_judgement);
+  cli_scores_free(&result.x);
+  cli_scores_free(&result.u);
+  cli_scores_free(&result.other_x);
+  cli_scores_free(&result.other_u);
+  free(result.labels);
+  free(result.accuracies);
+  return code;
 }
 
 const cli_command cli_cmd_judge = {

@@ -9,10 +9,6 @@
 #include "terminal.h"
 #include "text.h"
 
-static void print_head(const char *title) {
-  printf("%s%s%s\n", cli_style(stdout, CLI_BOLD), title, cli_style(stdout, CLI_PLAIN));
-}
-
 static void print_row(const char *name, size_t name_width, const char *text) {
   printf("  %-*s", (int)name_width, name);
   cli_wrap(stdout, text, name_width + 2, name_width + 2, cli_columns(stdout));
@@ -133,7 +129,7 @@ enum { LISTS = sizeof lists / sizeof lists[0] };
 
 static void print_list(const list *what) {
   const void *one;
-  print_head(what->title);
+  cli_title(stdout, what->title);
   for (size_t i = 0; (one = what->at(i)) != NULL; i++) {
     char more[1024] = "";
     print_row(*(const char *const *)one, 16, what->describe(more, sizeof more, one));
@@ -163,7 +159,7 @@ static void print_settings(void) {
     for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++) {
       cli_command all = {.settings = ~0u};
       if (cli_group_of(&all, setting) != group) continue;
-      if (!any) print_head(title);
+      if (!any) cli_title(stdout, title);
       any = 1;
       cli_setting_text(text, sizeof text, setting, NULL);
       print_row(setting->name, 16, text);

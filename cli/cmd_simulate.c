@@ -20,13 +20,6 @@ static const char *law_word(size_t i) {
   return law ? law->name : NULL;
 }
 
-static const anorank_law *find_law(const char *name) {
-  const anorank_law *law;
-  for (size_t i = 0; (law = anorank_law_at(i)) != NULL; i++)
-    if (strcmp(law->name, name) == 0) return law;
-  return NULL;
-}
-
 /* An option that changes nothing is more likely a mistake than a wish. */
 static void note_unused(const cli_call *call, const anorank_law *law) {
   for (size_t i = 0; i < call->given_count; i++) {
@@ -92,9 +85,10 @@ static int run(cli_call *call) {
   const char *name = call->positionals[0];
   const char *data_path = cli_value(call, "data");
   const char *path = cli_value(call, "output") ? cli_value(call, "output") : "-";
-  const anorank_law *law = find_law(name);
+  const anorank_law *law;
   int64_t rows =
       anorank_settings_integer(call->settings, "rows"); /* drawing changes the setting block by block */
+  for (size_t i = 0; (law = anorank_law_at(i)) != NULL && strcmp(law->name, name) != 0; i++) continue;
   if (!law)
     return cli_unknown_word(call, "law-unknown", "there is no law", name, law_word,
                             "'anorank list law' names them");

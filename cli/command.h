@@ -48,7 +48,6 @@ typedef struct cli_example {
 /* Where the description of a command goes: a help text or a manual page. */
 typedef struct cli_renderer {
   void (*section)(void *context, const char *title);
-  void (*paragraph)(void *context, const char *text);
   void (*entry)(void *context, const char *term, const char *placeholder, const char *text);
   void (*example)(void *context, const char *command, const char *what);
 } cli_renderer;

@@ -71,14 +71,12 @@ static int read_all(cli_evaluation *work, cli_call *call, size_t models) {
 static int report(cli_evaluation *work, cli_call *call) {
   anorank_error err = {0};
   const char *figure = cli_value(call, "figure");
-  const anorank_evaluated *other = anorank_evaluation_get_info(work->evaluation)->of[1];
-  const anorank_judgement *second = other ? other->judgement : NULL;
+  const anorank_evaluated *const *of = anorank_evaluation_get_info(work->evaluation)->of;
   anorank_status status = ANORANK_OK;
   cli_writing(1);
   if (figure)
-    status = anorank_figure_mass_volume(ANORANK_TO_FILE(figure),
-                                        anorank_evaluation_get_info(work->evaluation)->of[0]->judgement,
-                                        work->names[0], second, second ? work->names[1] : NULL, &err);
+    status = anorank_figure_mass_volume(ANORANK_TO_FILE(figure), of[0]->judgement, work->names[0],
+                                        of[1] ? of[1]->judgement : NULL, of[1] ? work->names[1] : NULL, &err);
   int code = cli_failure(call, status, &err);
   if (code == 0 && cli_interrupted()) code = cli_signal_code();
   cli_writing(0);

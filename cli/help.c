@@ -95,8 +95,7 @@ static void text_section(void *context, const char *title) {
   fprintf(stream, "\n%s%s:%s\n", cli_style(stream, CLI_BOLD), title, cli_style(stream, CLI_PLAIN));
 }
 
-static void text_paragraph(void *context, const char *text) {
-  FILE *stream = context;
+static void text_paragraph(FILE *stream, const char *text) {
   cli_wrap(stream, text, 0, 0, cli_columns(stream));
 }
 
@@ -118,7 +117,7 @@ static void text_example(void *context, const char *command, const char *what) {
   cli_wrap(stream, what, 6, 6, cli_columns(stream));
 }
 
-static const cli_renderer text_renderer = {text_section, text_paragraph, text_entry, text_example};
+static const cli_renderer text_renderer = {text_section, text_entry, text_example};
 
 /* ---- the short help ---------------------------------------------------------------------------------- */
 

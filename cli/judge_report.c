@@ -55,7 +55,7 @@ static void print_comparison(FILE *stream, const cli_judged *result, double leve
 void cli_judge_text(FILE *stream, const cli_judged *result, const cli_call *call) {
   const anorank_judgement *judgement = result->judgement;
   double level = anorank_settings_number(call->settings, "level");
-  fprintf(stream, "%sRows%s\n", cli_style(stream, CLI_BOLD), cli_style(stream, CLI_PLAIN));
+  cli_title(stream, "Rows");
   cli_print_note(stream, "n = %zu rows taken to be normal (%s)", anorank_judgement_get_info(judgement)->n,
                  result->x.label);
   cli_print_note(stream, "m = %zu contrast rows (%s)", anorank_judgement_get_info(judgement)->m,

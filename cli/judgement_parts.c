@@ -32,7 +32,8 @@ const char *cli_level_text(char *text, size_t size, double level) {
 }
 
 void cli_head(FILE *stream, const char *title) {
-  fprintf(stream, "\n%s%s%s\n", cli_style(stream, CLI_BOLD), title, cli_style(stream, CLI_PLAIN));
+  fputc('\n', stream);
+  cli_title(stream, title);
 }
 
 void cli_print_note(FILE *stream, const char *format, ...) {

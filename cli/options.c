@@ -56,6 +56,20 @@ static int unknown_option(const cli_call *call, const char *typed, const char *n
   return cli_usage_error(call, "option-unknown", "unknown option '%s'", shown);
 }
 
+/* Old names in the lines `name = value` of a settings file. */
+static void find_old_names(cli_call *call, const char *text) {
+  for (; *text; text += strcspn(text, "\n"), text += *text == '\n') {
+    char name[64];
+    size_t used = strlen(call->old_settings), blanks = strspn(text, " \t\n");
+    text += blanks;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, " \t=\r\n"), text);
+    const anorank_setting *setting = anorank_setting_find(name);
+    if (setting && strcmp(setting->name, name) != 0)
+      snprintf(call->old_settings + used, sizeof call->old_settings - used, "%s'%s' is called '%s'",
+               used > 0 ? ", " : "", name, setting->name);
+  }
+}
+
 static int read_settings_file(cli_call *call, const char *path) {
   enum { LARGEST = 1 << 20 };
   anorank_error err = {0}, inner = {0};
@@ -75,6 +89,8 @@ static int read_settings_file(cli_call *call, const char *path) {
   } else if ((status = anorank_settings_parse(call->settings, text, length, &inner)) != ANORANK_OK) {
     err = inner;
     ank_print(err.message, sizeof err.message, "%s: %s", shown, inner.message);
+  } else {
+    find_old_names(call, text);
   }
   free(text);
   if (file && file != stdin) fclose(file);
@@ -204,6 +220,8 @@ static void note_renamed(const cli_call *call) {
       cli_note(call, "option-renamed", "--%.*s is called --%s now; the old name still works",
                (int)strcspn(one->name, "="), one->name, one->value);
   }
+  if (*call->old_settings)
+    cli_note(call, "option-renamed", "settings file: %s now; old names still work", call->old_settings);
 }
 
 anorank_settings *cli_settings_new(const cli_command *command) {

@@ -23,7 +23,8 @@ struct cli_call {
   size_t given_count;
   cli_given *renamed; /* old names that were typed, with their present ones */
   size_t renamed_count;
-  int help; /* CLI_HELP_... */
+  char old_settings[256]; /* the same of a settings file: "'a' is called 'b', 'c' is called 'd'" */
+  int help;               /* CLI_HELP_... */
   int quiet, verbose;
   int json_errors;       /* --json is among the arguments */
   int kinds_fixed;       /* a model or a judgement says which columns are numbers: no other kind helps */

@@ -165,12 +165,6 @@ static void put_cell(ank_json *json, const ank_column *column, size_t row) {
   }
 }
 
-static void put_cells(ank_json *json, const ank_report *report, size_t row) {
-  ank_json_open_key(json, "cells", '[', 1);
-  for (size_t k = 0; k < report->columns; k++) put_cell(json, &report->table->column[report->column[k]], row);
-  ank_json_close(json, ']');
-}
-
 static void put_table_columns(ank_json *json, const ank_report *report) {
   static const char *const kinds[] = {"numeric", "categorical", "time"};
   const anorank_ranking *ranking = report->ranking;
@@ -282,23 +276,23 @@ static void put_neighbours(ank_json *json, const ank_report *report, const nearn
 
 /* ---- rows -------------------------------------------------------------------------------------------- */
 
-/* What `anorank rank --json` has of a finding. */
-static void put_numbers(ank_json *json, const anorank_finding *finding) {
+/* Places on the map need no more digits than it has points. */
+static double rounded(double value) { return round(value * 1000) / 1000; }
+
+/* What `anorank rank --json` has of a finding, where it is on the map, and its cells. */
+static void put_row(ank_json *json, const ank_report *report, size_t place, double x, double y) {
+  const anorank_finding *finding = ank_report_at(report, place);
   ank_json_count(json, "rank", finding->rank);
   ank_json_count(json, "row", finding->row + 1);
   ank_json_field(json, "score", finding->score);
   ank_json_field(json, "p_value", finding->p_value);
   ank_json_field(json, "q_value", finding->q_value);
-}
-
-/* Places on the map need no more digits than it has points. */
-static double rounded(double value) { return round(value * 1000) / 1000; }
-
-static void put_row(ank_json *json, const ank_report *report, size_t place, double x, double y) {
-  put_numbers(json, ank_report_at(report, place));
   ank_json_field(json, "x", rounded(x));
   ank_json_field(json, "y", rounded(y));
-  put_cells(json, report, ank_report_at(report, place)->row);
+  ank_json_open_key(json, "cells", '[', 1);
+  for (size_t k = 0; k < report->columns; k++)
+    put_cell(json, &report->table->column[report->column[k]], finding->row);
+  ank_json_close(json, ']');
 }
 
 anorank_status ank_report_write_rows(ank_json *json, const ank_report *report, const double *x,
