@@ -5,12 +5,9 @@
 #include "anorank/extras.h"
 #include "support/check.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "anorank/arrow.h"
-#include "anorank/experimental.h"
 #include "core/alloc.h"
 #include "core/format_names.h"
 #include "model/model.h"

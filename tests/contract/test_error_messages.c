@@ -1,11 +1,9 @@
 /* The errors of docs/errors.md that no command line can provoke: wrong calls of the library, and what is too
  * large. */
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "anorank/experimental.h"
 #include "anorank/extras.h"
 #include "core/alloc.h"
 #include "core/output.h"
@@ -35,11 +33,10 @@ static anorank_table *no_rows(void) {
 
 TEST(a_null_argument_is_named_with_its_function) {
   anorank_error err = {0};
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   anorank_table *table, *data = no_rows();
   anorank_model *model;
   const double one = 1;
-  ank_settings_default(&settings);
 #define NULL_IN(call) told((call), ANORANK_ERROR_USAGE, &err, "argument-null")
   NULL_IN(anorank_table_read(NULL, ANORANK_FROM_FILE("x.csv"), NULL, &err));
   NULL_IN(anorank_table_read(&table, NULL, NULL, &err));
@@ -148,17 +145,15 @@ TEST(laws_are_not_drawn_around_nothing) {
   scoped_table *data = no_rows();
   for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
     anorank_error err = {0};
-    anorank_settings settings;
+    anorank_settings settings = test_settings();
     anorank_table *drawn;
-    ank_settings_default(&settings);
     assert_ok(ank_settings_lend(&settings, "law", wanted[i][0], NULL));
     anorank_status got = anorank_simulate(&drawn, data, &settings, &err);
     told(got, i < 4 ? ANORANK_ERROR_DATA : ANORANK_ERROR_USAGE, &err, wanted[i][1]);
   }
   anorank_error err = {0};
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   anorank_table *drawn;
-  ank_settings_default(&settings);
   assert_ok(ank_settings_lend(&settings, "law", "jitter", NULL));
   told(anorank_simulate(&drawn, NULL, &settings, &err), ANORANK_ERROR_USAGE, &err, "law-needs-data");
 }
@@ -193,9 +188,8 @@ TEST(scores_that_cannot_be_judged_are_told) {
 /* ---- classes ----------------------------------------------------------------------------------------- */
 
 static anorank_status fit_class(const char *name, size_t n, const double *x, size_t m, anorank_error *err) {
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   void *scorer;
-  ank_settings_default(&settings);
   settings.tree_rows = INT64_MAX;
   const ank_samples samples = {{x, n, 2}, {x, m, 2}, NULL, {0}, NULL, 0};
   return ank_scorer_find(name)->fit(&scorer, &samples, &settings, err);

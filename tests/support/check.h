@@ -1,5 +1,5 @@
 /* check.h - what cmocka 1.1.5 lacks: tests that enter themselves into the list, and comparisons of doubles that say what differed and
- * that fail on NaN. */
+ * that fail on NaN. It brings the headers of C and of the public interface that tests use. */
 #ifndef TEST_SUPPORT_CHECK_H
 #define TEST_SUPPORT_CHECK_H
 
@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -60,6 +61,12 @@ TEST_SCOPED(result, unsigned char, anorank_bytes_free)
 
 void test_add(const char *name, CMUnitTestFunction test, CMFixtureFunction set_up);
 void test_group(CMFixtureFunction set_up, CMFixtureFunction tear_down);
+
+static inline anorank_settings test_settings(void) {
+  anorank_settings settings;
+  ank_settings_default(&settings);
+  return settings;
+}
 
 /* |a - b| <= tolerance; the comparison is written so that NaN fails. */
 #define assert_close(a, b, tolerance) check_close((a), (b), (tolerance), 0.0, #a, #b, __FILE__, __LINE__)

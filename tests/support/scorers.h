@@ -3,14 +3,10 @@
 #ifndef TEST_SUPPORT_SCORERS_H
 #define TEST_SUPPORT_SCORERS_H
 
-#include "support/check.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/alloc.h"
 #include "core/rng.h"
 #include "scorers/scorer.h"
+#include "support/check.h"
 
 enum { TEST_STREAM = 77 };
 
@@ -35,6 +31,22 @@ static inline double *test_rows(size_t rows, size_t dim, uint64_t seed) {
   double *values = test_memory((rows * dim + 1) * sizeof *values);
   test_draw(values, rows * dim, seed);
   return values;
+}
+
+static inline int by_value(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* The lower median of every row / 1001-th row, as references.h says. */
+static inline void medians(double *centre, const double *x, size_t n, size_t dim) {
+  size_t count = n < 1001 ? n : 1001;
+  double column[1001];
+  for (size_t j = 0; j < dim; j++) {
+    for (size_t i = 0; i < count; i++) column[i] = x[i * (n / count) * dim + j];
+    qsort(column, count, sizeof *column, by_value);
+    centre[j] = column[(count - 1) / 2];
+  }
 }
 
 static inline void *test_fit(const ank_scorer_class *type, const double *x, size_t rows, size_t dim,

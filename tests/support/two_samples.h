@@ -3,9 +3,6 @@
 #ifndef TEST_SUPPORT_TWO_SAMPLES_H
 #define TEST_SUPPORT_TWO_SAMPLES_H
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/alloc.h"
 #include "core/rng.h"
 #include "support/scorers.h"

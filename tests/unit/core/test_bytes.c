@@ -1,10 +1,6 @@
 /* Model bytes: what is put comes back, the layout is little-endian, and no damaged byte is trusted. */
-#include "support/check.h"
-
-#include <string.h>
-
 #include "core/alloc.h"
-#include "core/bytes.h"
+#include "support/check.h"
 
 static const double doubles[] = {0.0, -0.0, 1.5, -INFINITY, 5e-324};
 static const float floats[] = {1.0F, -2.5F};

@@ -2,7 +2,6 @@
 #include "core/number.h"
 
 #include <locale.h>
-#include <stdlib.h>
 
 #include "support/check.h"
 

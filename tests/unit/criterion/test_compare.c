@@ -1,6 +1,4 @@
 /* test_compare.c - two scorers on the same rows. */
-#include <string.h>
-
 #include "golden/criterion.inc"
 #include "support/check.h"
 #include "support/slow_criterion.h"

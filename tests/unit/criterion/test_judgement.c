@@ -1,7 +1,4 @@
 /* test_judgement.c - the whole judgement through the public functions. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/alloc.h"
 #include "criterion/judgement.h"
 #include "support/check.h"

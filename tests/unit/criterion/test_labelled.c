@@ -1,6 +1,4 @@
 /* test_labelled.c - metrics where labels are known. */
-#include <string.h>
-
 #include "golden/criterion.inc"
 #include "support/check.h"
 

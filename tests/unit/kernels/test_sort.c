@@ -1,11 +1,7 @@
 /* test_sort.c - radix sorting against a slow obvious version: qsort of (value, row) pairs. */
-#include "support/check.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/alloc.h"
 #include "kernels/sort.h"
+#include "support/check.h"
 
 /* ---- the slow version -------------------------------------------------------------------------------- */
 
@@ -123,8 +119,7 @@ static double *draw(size_t shape, size_t n) {
 /* ---- comparisons ------------------------------------------------------------------------------------- */
 
 static anorank_settings with_threads(int threads) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.threads = threads;
   return settings;
 }

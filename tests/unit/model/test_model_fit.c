@@ -330,9 +330,8 @@ TEST(what_cannot_be_fitted_is_refused_in_words) {
 
 TEST(a_column_that_is_constant_but_for_one_row_can_be_fitted) {
   double cells[] = {1, 1, 1, 1, 2};
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   scoped_table *table;
-  ank_settings_default(&settings);
   assert_ok(anorank_table_from_matrix(&table, cells, 5, 1, 1, 1, NULL, NULL));
   scoped_model *model = fit(table, &settings);
   assert_int_equal(anorank_model_get_info(model)->calibration->rows,

@@ -1,7 +1,6 @@
 /* test_prepare_file.c - saving and loading: the same bytes, the same features, and no trust in bytes. */
-#include "unit/prepare/prepare_kit.h"
-
 #include "prepare/prepare_parts.h"
+#include "unit/prepare/prepare_kit.h"
 
 #define TABLE                                                                                                \
   "a,b,k,c,t,i,e,m\n1,5,u,7,web,q1,,1\n2,,v,7,web,q2,,\ninf,6,u,7,web,q3,,1\n4,8,,7,web,q4,,1\n5,9,w,7,web," \

@@ -1,18 +1,16 @@
 /* What a blend learns from rows that it was told about: against the equations it solves, and where its answer is
  * plain. */
-#include "support/scorers.h"
-
 #include "core/alloc.h"
 #include "kernels/sort.h"
 #include "scorers/blend.h"
+#include "support/scorers.h"
 
 enum { N = 600, DIM = 3 };
 
 SCORER_UNDER_TEST(ank_scorer_blend)
 
 static anorank_settings recipe(int32_t train) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.train = train;
   return settings;
 }

@@ -4,16 +4,10 @@
 SCORER_UNDER_TEST(ank_scorer_knn)
 
 static anorank_settings small(void) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.neighbours = 3;
   settings.reference_rows = 50;
   return settings;
-}
-
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
 }
 
 /* In double precision: the class agrees to what single precision holds. */
@@ -38,17 +32,6 @@ static void against_sorting(size_t n, size_t dim, size_t k) {
   test_score(scores, type, scorer, rows, ROWS, dim);
   for (size_t i = 0; i < ROWS; i++)
     assert_close_relative(scores[i], slow_score(rows + i * dim, x, n, dim, k), 2e-6);
-}
-
-/* The lower median of every row / 1001-th row, as references.h says. */
-static void medians(double *centre, const double *x, size_t n, size_t dim) {
-  size_t count = n < 1001 ? n : 1001;
-  double column[1001];
-  for (size_t j = 0; j < dim; j++) {
-    for (size_t i = 0; i < count; i++) column[i] = x[i * (n / count) * dim + j];
-    qsort(column, count, sizeof *column, by_value);
-    centre[j] = column[(count - 1) / 2];
-  }
 }
 
 /* Single precision, as distance.h says. */

@@ -1,32 +1,14 @@
 /* neighbours: against a brute-force loop, bit for bit. */
-#include "support/scorers.h"
-
 #include "kernels/vector.h"
+#include "support/scorers.h"
 
 SCORER_UNDER_TEST(ank_scorer_neighbours)
 
 static anorank_settings small(void) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.subsamples = 5;
   settings.subsample = 20;
   return settings;
-}
-
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-/* The lower median of every row / 1001-th row, as references.h says. */
-static void medians(double *centre, const double *x, size_t n, size_t dim) {
-  size_t count = n < 1001 ? n : 1001;
-  double column[1001];
-  for (size_t j = 0; j < dim; j++) {
-    for (size_t i = 0; i < count; i++) column[i] = x[i * (n / count) * dim + j];
-    qsort(column, count, sizeof *column, by_value);
-    centre[j] = column[(count - 1) / 2];
-  }
 }
 
 static float held(double x, double centre) { return (float)fmax(fmin(x - centre, 1e16), -1e16); }

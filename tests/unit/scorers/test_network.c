@@ -1,12 +1,8 @@
 /* Networks: the score against a slow obvious version, gradients against central differences, and one-row
  * steps in vectors bit for bit equal to the plain way. */
-#include "support/check.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/alloc.h"
 #include "scorers/network.h"
+#include "support/check.h"
 
 enum { ROWS = 12 };
 

@@ -1,19 +1,7 @@
 /* test_stream_ranking.c - a table judged block by block, next to the verdict of the whole: every number and sentence. */
-#include <math.h>
-
-#include "model/row_subset.h"
-#include "stream/stream.h"
-#include "support/models.h"
+#include "unit/stream/stream_kit.h"
 
 enum { ROWS = 3000 };
-
-static anorank_table *cut(const anorank_table *table, size_t from, size_t to) {
-  anorank_table *block;
-  size_t *rows = test_memory((to - from + 1) * sizeof *rows);
-  for (size_t i = from; i < to; i++) rows[i - from] = i;
-  assert_ok(ank_copy_rows(&block, table, rows, to - from, NULL, NULL));
-  return block;
-}
 
 static void each(anorank_stream *stream, const anorank_table *table, size_t from, size_t to, size_t step,
                  int fetch) {
@@ -227,11 +215,6 @@ TEST(a_long_tail_is_counted_in_cells) {
     }
     assert_true(differ > 10);
   }
-}
-
-static void expect(anorank_status got, anorank_status expected, const anorank_error *err, const char *words) {
-  assert_int_equal(got, expected);
-  assert_error(err, words);
 }
 
 TEST(mistakes_of_a_ranking_are_told) {

@@ -1,11 +1,7 @@
 /* test_stream_sample.c - tables read block by block: any cut, any order, any merging, the same bytes; and the models are
  * those of the whole table. */
-#include <math.h>
-
 #include "core/alloc.h"
-#include "model/row_subset.h"
-#include "stream/stream.h"
-#include "support/models.h"
+#include "unit/stream/stream_kit.h"
 
 enum { ROWS = 7000, DRAWN = 2000 };
 
@@ -14,15 +10,6 @@ static anorank_settings small_settings(void) {
   anorank_settings settings = model_settings();
   settings.max_memory = 4 * 104 * DRAWN;
   return settings;
-}
-
-/* Rows from .. to - 1 as a block, with levels of its own. */
-static anorank_table *cut(const anorank_table *table, size_t from, size_t to) {
-  anorank_table *block;
-  size_t *rows = test_memory((to - from + 1) * sizeof *rows);
-  for (size_t i = from; i < to; i++) rows[i - from] = i;
-  assert_ok(ank_copy_rows(&block, table, rows, to - from, NULL, NULL));
-  return block;
 }
 
 static anorank_stream *gather(const anorank_table *table, const anorank_settings *settings, size_t from,
@@ -186,11 +173,6 @@ TEST(notes_come_once_in_the_order_of_the_rows) {
   for (size_t i = 0; i < drawn->notes.count; i++)
     assert_string_equal(drawn->notes.list[i].text, whole->notes.list[i].text);
   assert_string_equal(drawn->source, "made");
-}
-
-static void expect(anorank_status got, anorank_status expected, const anorank_error *err, const char *words) {
-  assert_int_equal(got, expected);
-  assert_error(err, words);
 }
 
 TEST(mistakes_are_told) {

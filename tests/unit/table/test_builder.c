@@ -1,6 +1,5 @@
 /* Tables from arrays in memory, and tables, readers and writers over bytes and callbacks. */
 #include "support/formats.h"
-
 #include "table/cells.h"
 
 /* ---- the builder ---- */

@@ -3,8 +3,6 @@
 #include "table/prefetch.h"
 
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -1,8 +1,6 @@
 /* test_reader.c - whole reads, block reads, pipes, compression and failing memory all tell the same. */
 #include "table/reader.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>

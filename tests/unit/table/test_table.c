@@ -1,11 +1,7 @@
 /* test_table.c - columns, names, levels and the memory limit; the public getters. */
-#include "table/table.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/alloc.h"
 #include "support/check.h"
+#include "table/table.h"
 
 static anorank_error err;
 
