@@ -133,13 +133,12 @@ static anorank_status write_file(const char *name, anorank_error *err) {
 static anorank_table *written;
 
 static anorank_status write_blocks(const char *name, anorank_error *err) {
-  anorank_writer *writer;
+  scoped_writer *writer;
   anorank_status status = anorank_writer_open(&writer, ANORANK_TO_FILE(path_of(name)), NULL, err);
   assert_true((status == ANORANK_OK) == (writer != NULL));
   STEP(anorank_writer_append(writer, written, err));
   if (status == ANORANK_OK && !strstr(name, ".npy")) status = anorank_writer_append(writer, written, err);
   STEP(anorank_writer_commit(writer, err));
-  anorank_writer_free(writer);
   return status;
 }
 
@@ -230,24 +229,22 @@ static int lose(void *context, const void *bytes, size_t length) {
 }
 
 CALL(writer_callback, 1) {
-  anorank_writer *writer;
+  scoped_writer *writer;
   anorank_status status =
       anorank_writer_open(&writer, ANORANK_TO_CALLBACK(lose, NULL, "x.csv.gz"), NULL, err);
   assert_true((status == ANORANK_OK) == (writer != NULL));
   STEP(anorank_writer_append(writer, written, err));
   STEP(anorank_writer_commit(writer, err));
-  anorank_writer_free(writer);
   return status;
 }
 
 CALL(writer_memory, 1) {
-  anorank_writer *writer;
+  scoped_writer *writer;
   scoped_result *bytes = NULL;
   size_t length;
   anorank_status status = anorank_writer_open(&writer, ANORANK_TO_MEMORY(&bytes, &length, NULL), "csv", err);
   STEP(anorank_writer_append(writer, written, err));
   STEP(anorank_writer_commit(writer, err));
-  anorank_writer_free(writer);
   return status;
 }
 

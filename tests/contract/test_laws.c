@@ -197,8 +197,7 @@ TEST(data_that_are_missing_or_not_wanted_or_empty_are_refused_with_words) {
     ank_table_free(out);
     data->rows = 0;
     if (law->around_data == 2) {
-      assert_status(anorank_simulate(&out, data, &settings, &err), ANORANK_ERROR_DATA);
-      assert_error(&err, "contrast-no-rows");
+      assert_fails(anorank_simulate(&out, data, &settings, &err), ANORANK_ERROR_DATA, "contrast-no-rows");
     }
     ank_table_free(data);
   }

@@ -75,11 +75,6 @@ static inline ank_bytes test_save(const ank_scorer_class *type, const void *scor
   return bytes;
 }
 
-static inline void assert_same_bytes(const ank_bytes *a, const ank_bytes *b) {
-  assert_int_equal(a->length, b->length);
-  assert_memory_equal(a->data, b->data, a->length);
-}
-
 static inline void check_finite(const double *scores, size_t count) {
   for (size_t i = 0; i < count; i++) assert_true(isfinite(scores[i]));
 }

@@ -77,8 +77,7 @@ TEST(every_truncation_is_an_error_of_the_model) {
     content c;
     anorank_error err = {0};
     ank_cursor cursor = {bytes.data, length, 0};
-    assert_status(take_all(&c, &cursor, &err), ANORANK_ERROR_MODEL);
-    assert_error(&err, "model-cut-short");
+    assert_fails(take_all(&c, &cursor, &err), ANORANK_ERROR_MODEL, "model-cut-short");
     content_free(&c);
   }
 }

@@ -27,8 +27,7 @@ TEST(what_is_loaded_works_and_saves_as_the_original) {
   assert_ok(ank_prepare_load(&loaded, &cursor, NULL));
   assert_ok(ank_cursor_end(&cursor, NULL));
   scoped_bytes again = bytes_of(loaded);
-  assert_int_equal(again.length, bytes.length);
-  assert_memory_equal(again.data, bytes.data, bytes.length);
+  assert_same_bytes(&again, &bytes);
   assert_int_equal(ank_prepare_dim(loaded), ank_prepare_dim(prepare));
   for (size_t j = 0; j < ank_prepare_columns(prepare); j++) {
     anorank_model_column one = ank_prepare_column(prepare, j), two = ank_prepare_column(loaded, j);

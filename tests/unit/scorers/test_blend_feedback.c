@@ -129,8 +129,7 @@ TEST(told_rows_give_the_same_bytes_for_any_number_of_threads) {
     assert_ok(type->fit(&scorer, &samples, &settings, NULL));
     ank_bytes saved = test_save(type, scorer);
     if (threads == 1) first = saved;
-    assert_int_equal(saved.length, first.length);
-    assert_memory_equal(saved.data, first.data, first.length);
+    assert_same_bytes(&saved, &first);
     if (threads > 1) ank_bytes_free(&saved);
   }
 }

@@ -1,4 +1,4 @@
-/* knn: against sorting all distances. */
+/* knn: against a full sort of all distances, to the bit. */
 #include "support/scorers.h"
 
 SCORER_UNDER_TEST(ank_scorer_knn)
@@ -8,30 +8,6 @@ static anorank_settings small(void) {
   settings.neighbours = 3;
   settings.reference_rows = 50;
   return settings;
-}
-
-/* In double precision: the class agrees to what single precision holds. */
-static double slow_score(const double *row, const double *x, size_t n, size_t dim, size_t k) {
-  double *all = test_memory(n * sizeof *all);
-  for (size_t i = 0; i < n; i++) {
-    all[i] = 0;
-    for (size_t j = 0; j < dim; j++) all[i] += (row[j] - x[i * dim + j]) * (row[j] - x[i * dim + j]);
-  }
-  qsort(all, n, sizeof *all, by_value);
-  double score = -sqrt(all[(k < n ? k : n) - 1]);
-  return score;
-}
-
-static void against_sorting(size_t n, size_t dim, size_t k) {
-  enum { ROWS = 30 };
-  anorank_settings settings = small();
-  double *x = test_rows(n, dim, 30), *rows = test_rows(ROWS, dim, 31), scores[ROWS];
-  settings.neighbours = (int64_t)k;
-  settings.reference_rows = 100000;
-  scoped_scorer *scorer = test_fit(type, x, n, dim, &settings);
-  test_score(scores, type, scorer, rows, ROWS, dim);
-  for (size_t i = 0; i < ROWS; i++)
-    assert_close_relative(scores[i], slow_score(rows + i * dim, x, n, dim, k), 2e-6);
 }
 
 /* Single precision, as distance.h says. */
@@ -72,17 +48,11 @@ TEST(scores_are_those_of_single_precision_to_the_bit) {
   against_a_loop(2500, 3, 40);
   against_a_loop(140, 70, 1);
   against_a_loop(300, 4, 300);
-}
-
-TEST(the_kth_distance_is_that_of_a_full_sort) {
-  against_sorting(500, 3, 1);
-  against_sorting(500, 3, 5);
-  against_sorting(333, 10, 20);
-  against_sorting(1000, 2, 999);
-  against_sorting(1000, 2, 1000000);
-  against_sorting(3000, 40, 7);
-  against_sorting(50, 300, 2);
-  against_sorting(1, 1, 5);
+  against_a_loop(500, 3, 1);
+  against_a_loop(1000, 2, 1000000);
+  against_a_loop(3000, 40, 7);
+  against_a_loop(50, 300, 2);
+  against_a_loop(1, 1, 5);
 }
 
 TEST(large_samples_are_cut_to_the_references) {

@@ -99,19 +99,6 @@ TEST(a_copy_of_every_reference_scores_the_floor) {
   assert_close(score, -floor_value, 1e-14);
 }
 
-TEST(columns_far_from_zero_keep_their_digits) {
-  anorank_settings settings = small();
-  double *x = test_rows(200, 2, 22), *rows = test_rows(30, 2, 23), near_zero[30], far[30];
-  scoped_scorer *scorer = test_fit(type, x, 200, 2, &settings);
-  test_score(near_zero, type, scorer, rows, 30, 2);
-  type->free(scorer);
-  for (size_t i = 0; i < 400; i++) x[i] += 1.7e9;
-  for (size_t i = 0; i < 60; i++) rows[i] += 1.7e9;
-  scorer = test_fit(type, x, 200, 2, &settings);
-  test_score(far, type, scorer, rows, 30, 2);
-  for (size_t i = 0; i < 30; i++) assert_close(far[i], near_zero[i], 1e-4);
-}
-
 TEST(the_seed_chooses_the_subsamples) {
   anorank_settings settings = small();
   double *x = test_rows(100, 2, 24);

@@ -1,4 +1,4 @@
-/* stream_kit.h - for the tests of streams: blocks of a table, and what calls are refused. */
+/* stream_kit.h - for the tests of streams: blocks of a table. */
 #ifndef TEST_STREAM_KIT_H
 #define TEST_STREAM_KIT_H
 
@@ -13,12 +13,6 @@ static inline anorank_table *cut(const anorank_table *table, size_t from, size_t
   for (size_t i = from; i < to; i++) rows[i - from] = i;
   assert_ok(ank_copy_rows(&block, table, rows, to - from, NULL, NULL));
   return block;
-}
-
-static inline void expect(anorank_status got, anorank_status expected, const anorank_error *err,
-                          const char *words) {
-  assert_int_equal(got, expected);
-  assert_error(err, words);
 }
 
 #endif

@@ -231,27 +231,27 @@ TEST(mistakes_of_a_ranking_are_told) {
   assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   settings.lowest = 5;
   assert_ok(anorank_stream_new(&stream, model, &settings, NULL));
-  expect(anorank_stream_fetch(stream, table, 0, &err), ANORANK_ERROR_USAGE, &err, "stream-fetch-order");
+  assert_fails(anorank_stream_fetch(stream, table, 0, &err), ANORANK_ERROR_USAGE, "stream-fetch-order");
   assert_ok(anorank_stream_add(stream, table, 0, NULL));
   assert_ok(anorank_stream_to_bytes(&bytes, &length, stream, NULL));
   for (size_t at = 0; at < length; at += 3)
-    expect(anorank_stream_from_bytes(&other, model, bytes, at, &settings, &err), ANORANK_ERROR_DATA, &err,
-           "stream-bytes");
+    assert_fails(anorank_stream_from_bytes(&other, model, bytes, at, &settings, &err), ANORANK_ERROR_DATA,
+                 "stream-bytes");
   anorank_bytes_free(bytes);
   assert_ok(anorank_stream_select(stream, NULL));
-  expect(anorank_stream_add(stream, table, 0, &err), ANORANK_ERROR_USAGE, &err, "stream-finished");
+  assert_fails(anorank_stream_add(stream, table, 0, &err), ANORANK_ERROR_USAGE, "stream-finished");
   assert_ok(anorank_stream_new(&other, model, &settings, NULL));
-  expect(anorank_stream_merge(stream, other, &err), ANORANK_ERROR_USAGE, &err, "stream-merge");
-  expect(anorank_stream_next(&ranking, &rows, stream, 1, &err), ANORANK_ERROR_USAGE, &err,
-         "stream-not-fetched");
+  assert_fails(anorank_stream_merge(stream, other, &err), ANORANK_ERROR_USAGE, "stream-merge");
+  assert_fails(anorank_stream_next(&ranking, &rows, stream, 1, &err), ANORANK_ERROR_USAGE,
+               "stream-not-fetched");
   anorank_stream_free(other);
   assert_ok(anorank_stream_new(&other, NULL, &settings, NULL));
-  expect(anorank_stream_merge(stream, other, &err), ANORANK_ERROR_USAGE, &err, "stream-merge");
-  expect(anorank_stream_select(other, &err), ANORANK_ERROR_USAGE, &err, "stream-no-model");
-  expect(anorank_stream_sample(&rows, stream, &err), ANORANK_ERROR_USAGE, &err, "stream-has-model");
-  expect(anorank_stream_conclude(other, &err), ANORANK_ERROR_USAGE, &err, "stream-fitted-rows");
-  expect(anorank_stream_read(other, &(anorank_parts){.count = 1}, NULL, &err), ANORANK_ERROR_USAGE, &err,
-         "parts-none");
+  assert_fails(anorank_stream_merge(stream, other, &err), ANORANK_ERROR_USAGE, "stream-merge");
+  assert_fails(anorank_stream_select(other, &err), ANORANK_ERROR_USAGE, "stream-no-model");
+  assert_fails(anorank_stream_sample(&rows, stream, &err), ANORANK_ERROR_USAGE, "stream-has-model");
+  assert_fails(anorank_stream_conclude(other, &err), ANORANK_ERROR_USAGE, "stream-fitted-rows");
+  assert_fails(anorank_stream_read(other, &(anorank_parts){.count = 1}, NULL, &err), ANORANK_ERROR_USAGE,
+               "parts-none");
 }
 
 /* With any byte changed: an error, or a stream that works. */

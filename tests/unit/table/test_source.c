@@ -278,8 +278,7 @@ TEST(what_cannot_be_opened_is_an_error_that_says_what_to_do) {
   assert_status(ank_source_open(&source, "/tmp/no-such-folder/x.csv", NULL, &err), ANORANK_ERROR_DATA);
   assert_string_equal(err.code, "file-missing");
   assert_null(source);
-  assert_status(ank_source_open(&source, "/tmp", NULL, &err), ANORANK_ERROR_DATA);
-  assert_error(&err, "file-is-folder");
+  assert_fails(ank_source_open(&source, "/tmp", NULL, &err), ANORANK_ERROR_DATA, "file-is-folder");
   assert_null(source);
   if (geteuid() != 0) {
     char path[] = "/tmp/anorank-source-XXXXXX";

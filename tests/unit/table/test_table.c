@@ -90,8 +90,8 @@ TEST(the_limit_counts_cells_and_levels) {
   assert_ok(ank_copy_text(&table->source, "big.csv", 7, &err));
   assert_ok(ank_table_reserve(table, 5000, &err));
   assert_ok(ank_table_reserve(table, 8000, &err)); /* growing by half would break the limit: exact then */
-  assert_status(ank_table_reserve(table, 9000, &err), ANORANK_ERROR_RESOURCES);
-  assert_error(&err, "memory-limit setting=max-memory");
+  assert_fails(ank_table_reserve(table, 9000, &err), ANORANK_ERROR_RESOURCES,
+               "memory-limit setting=max-memory");
   assert_status(ank_table_reserve(table, SIZE_MAX, &err), ANORANK_ERROR_RESOURCES);
   assert_int_equal(table->capacity, 8000);
   char text[32];
