@@ -60,6 +60,15 @@ static inline void assert_excess_falls(const ank_scorer_class *type, anorank_set
   fail();
 }
 
+static inline void assert_needs_contrast(const ank_scorer_class *type) {
+  ank_samples samples = two_samples(50, 0, 2, 3);
+  anorank_settings settings = test_settings();
+  anorank_error err = {0};
+  void *scorer = &samples;
+  assert_fails(type->fit(&scorer, &samples, &settings, &err), ANORANK_ERROR_DATA, "fit-needs-contrast");
+  assert_null(scorer);
+}
+
 /* ---- forests as saved -------------------------------------------------------------------------------- */
 
 typedef struct saved_forest {

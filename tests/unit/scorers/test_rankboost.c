@@ -147,14 +147,7 @@ TEST(the_size_is_bounded_whatever_the_rounds) {
   assert_true(type->bytes(scorer) < 2 * 255 * 16 + 200);
 }
 
-TEST(without_contrast_rows_there_is_nothing_to_learn) {
-  ank_samples samples = two_samples(50, 0, 2, 3);
-  anorank_settings settings = defaults();
-  anorank_error err = {0};
-  void *scorer = &samples;
-  assert_fails(type->fit(&scorer, &samples, &settings, &err), ANORANK_ERROR_DATA, "fit-needs-contrast");
-  assert_null(scorer);
-}
+TEST(without_contrast_rows_there_is_nothing_to_learn) { assert_needs_contrast(type); }
 
 /* The best order here is a sum over columns: RankBoost can reach it. */
 TEST(more_rows_bring_the_order_nearer_to_the_best) {

@@ -149,14 +149,7 @@ TEST(weights_of_contrast_rows_count_as_copies) {
   for (size_t i = 0; i < N; i++) assert_close(a[i], b[i], 1e-12);
 }
 
-TEST(without_contrast_rows_there_is_nothing_to_learn) {
-  ank_samples samples = two_samples(50, 0, 2, 3);
-  anorank_settings settings = defaults();
-  anorank_error err = {0};
-  void *scorer = &samples;
-  assert_fails(type->fit(&scorer, &samples, &settings, &err), ANORANK_ERROR_DATA, "fit-needs-contrast");
-  assert_null(scorer);
-}
+TEST(without_contrast_rows_there_is_nothing_to_learn) { assert_needs_contrast(type); }
 
 TEST(more_rows_bring_the_order_nearer_to_the_best) {
   anorank_settings settings = defaults();
