@@ -287,8 +287,7 @@ CALL(arrow_array, 1) {
   }
   assert_int_equal(stream.get_next(&stream, &array), 0);
   stream.release(&stream);
-  status = anorank_table_from_arrow(&table, &array, &schema, &settings, err);
-  return status;
+  return anorank_table_from_arrow(&table, &array, &schema, &settings, err);
 }
 
 static anorank_status simulate(const char *law, const anorank_table *data, anorank_error *err) {

@@ -77,8 +77,7 @@ static inline double *matrix_of(const ank_prepare *prepare, const anorank_table 
 /* The same for another table given as CSV. */
 static inline double *matrix_of_csv(const ank_prepare *prepare, const char *csv) {
   scoped_table *table = table_of(csv);
-  double *out = matrix_of(prepare, table);
-  return out;
+  return matrix_of(prepare, table);
 }
 
 /* A note "CODE PART": of this code, with a name or number in its sentence that has no field of its own. */

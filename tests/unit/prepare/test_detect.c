@@ -48,8 +48,7 @@ static ank_prepare *fit_named(const char *name, cell_maker make, size_t rows, co
   anorank_settings settings = plain_settings();
   assert_ok(ank_settings_lend(&settings, "columns", columns, NULL));
   scoped_table *table = table_of(csv);
-  ank_prepare *prepare = must_fit(table, &settings);
-  return prepare;
+  return must_fit(table, &settings);
 }
 
 static void assert_named(const char *name, cell_maker make, size_t rows, anorank_role role,

@@ -7,8 +7,7 @@ static ank_prepare *train(void) {
   anorank_settings settings = plain_settings();
   assert_ok(ank_settings_lend(&settings, "categorical", "code", NULL));
   scoped_table *table = table_with(TRAIN, &settings);
-  ank_prepare *prepare = must_fit(table, NULL);
-  return prepare;
+  return must_fit(table, NULL);
 }
 
 /* Refused with this code, and with these names in the sentence: that of a missing column, or one like it. */

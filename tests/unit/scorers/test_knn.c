@@ -23,8 +23,7 @@ static double exact_score(const double *row, const double *x, size_t n, size_t d
     all[i] = (double)sum;
   }
   qsort(all, n, sizeof *all, by_value);
-  double score = -sqrt(all[(k < n ? k : n) - 1]);
-  return score;
+  return -sqrt(all[(k < n ? k : n) - 1]);
 }
 
 static void against_a_loop(size_t n, size_t dim, size_t k) {
