@@ -47,6 +47,7 @@ run detect names.csv --id score,rank,row --lowest 2
 awk 'BEGIN { print "customer_id,x"; for (i = 1; i <= 200; i++) print (i * 7919) % 100003 "," i % 11 }' >ids.csv
 run_json detect ids.csv --lowest 2
 expect_note column-id "'customer_id'"
+expect_out '^customer_id,rank,row,'
 run detect names.csv --keep all --lowest 2
 head -n 1 .out | grep -q '^score_1,rank_1,row_1,x,rank,row,score,' || fail "the columns of the file"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The same table as Excel saves it in six countries: delimiter, decimal mark, thousands, dates and encoding differ, the
-# scores do not, to the last byte. And the cases that a new user would try first.
+# scores do not, to the last byte.
 # labels: nothreads
 . "$(dirname "$0")/lib.sh"
 for tool in iconv awk; do command -v $tool >/dev/null || { echo "no $tool: skipped"; exit 77; }; done
@@ -50,19 +50,6 @@ for name in en-US de-DE fr-FR de-CH sv-SE ja-JP; do
   scores_of $name.csv
   cmp -s scores-plain.csv scores-$name.csv || fail "$name: other scores than the plain file"
 done
-
-# ---- what a new user tries ----
-run example cards --rows 2000 -o april.csv
-run_json detect april.csv --lowest 5
-expect_code 0
-grep -q 'fraud [0-9]' .out && fail 'the label is a reason'
-expect_note column-label "'fraud'"
-expect_out '^transaction,rank,row,'
-
-# an identifier of whole numbers is passed through
-awk 'BEGIN { print "customer_id,x"; for (i = 1; i <= 60; i++) print 70000 + i * 7919 % 5003 "," i * 37 % 17 }' >ids.csv
-run detect ids.csv
-expect_out '^customer_id,rank,row,'
 
 # a mark of thousands that only a late number shows: the remedy works
 { echo amount; seq 1 300000 | sed 's/$/.5/'; echo '"12,345.5"'; } >late.csv

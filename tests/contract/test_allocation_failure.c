@@ -5,12 +5,9 @@
 #include "anorank/extras.h"
 #include "support/check.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "anorank/arrow.h"
-#include "anorank/experimental.h"
 #include "core/alloc.h"
 #include "core/format_names.h"
 #include "model/model.h"
@@ -136,13 +133,12 @@ static anorank_status write_file(const char *name, anorank_error *err) {
 static anorank_table *written;
 
 static anorank_status write_blocks(const char *name, anorank_error *err) {
-  anorank_writer *writer;
+  scoped_writer *writer;
   anorank_status status = anorank_writer_open(&writer, ANORANK_TO_FILE(path_of(name)), NULL, err);
   assert_true((status == ANORANK_OK) == (writer != NULL));
   STEP(anorank_writer_append(writer, written, err));
   if (status == ANORANK_OK && !strstr(name, ".npy")) status = anorank_writer_append(writer, written, err);
   STEP(anorank_writer_commit(writer, err));
-  anorank_writer_free(writer);
   return status;
 }
 
@@ -233,24 +229,22 @@ static int lose(void *context, const void *bytes, size_t length) {
 }
 
 CALL(writer_callback, 1) {
-  anorank_writer *writer;
+  scoped_writer *writer;
   anorank_status status =
       anorank_writer_open(&writer, ANORANK_TO_CALLBACK(lose, NULL, "x.csv.gz"), NULL, err);
   assert_true((status == ANORANK_OK) == (writer != NULL));
   STEP(anorank_writer_append(writer, written, err));
   STEP(anorank_writer_commit(writer, err));
-  anorank_writer_free(writer);
   return status;
 }
 
 CALL(writer_memory, 1) {
-  anorank_writer *writer;
+  scoped_writer *writer;
   scoped_result *bytes = NULL;
   size_t length;
   anorank_status status = anorank_writer_open(&writer, ANORANK_TO_MEMORY(&bytes, &length, NULL), "csv", err);
   STEP(anorank_writer_append(writer, written, err));
   STEP(anorank_writer_commit(writer, err));
-  anorank_writer_free(writer);
   return status;
 }
 
@@ -293,8 +287,7 @@ CALL(arrow_array, 1) {
   }
   assert_int_equal(stream.get_next(&stream, &array), 0);
   stream.release(&stream);
-  status = anorank_table_from_arrow(&table, &array, &schema, &settings, err);
-  return status;
+  return anorank_table_from_arrow(&table, &array, &schema, &settings, err);
 }
 
 static anorank_status simulate(const char *law, const anorank_table *data, anorank_error *err) {

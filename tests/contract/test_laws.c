@@ -1,20 +1,16 @@
 /* What every reference law keeps, whatever it is: the promises of src/contrast/law.h. A new law is under this
  * test by being in the registry. */
-#include "support/check.h"
-
-#include <string.h>
-
 #include "contrast/contrast_matrix.h"
 #include "contrast/law.h"
 #include "core/alloc.h"
 #include "core/rng.h"
+#include "support/check.h"
 
 enum { ROWS = 20, DIM = 3 };
 
 /* Few data rows to a chunk of 65536 cells: 30000 rows of 3 columns are two chunks. */
 static anorank_settings settings_of(const char *law, int64_t rows) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   strcpy(settings.law, law);
   settings.rows = rows;
   settings.dim = DIM;
@@ -201,8 +197,7 @@ TEST(data_that_are_missing_or_not_wanted_or_empty_are_refused_with_words) {
     ank_table_free(out);
     data->rows = 0;
     if (law->around_data == 2) {
-      assert_status(anorank_simulate(&out, data, &settings, &err), ANORANK_ERROR_DATA);
-      assert_error(&err, "contrast-no-rows");
+      assert_fails(anorank_simulate(&out, data, &settings, &err), ANORANK_ERROR_DATA, "contrast-no-rows");
     }
     ank_table_free(data);
   }

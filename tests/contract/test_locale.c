@@ -3,8 +3,6 @@
  * its own; where that cannot be done (setup.sh test brings it), the test says so and skips. */
 #include <errno.h>
 #include <locale.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,9 +1,8 @@
 /* What every scorer class keeps, whatever it is: the promises at the top of src/scorers/scorer.h. A new class
  * is under this test by being in the registry, and so is every choice that its settings offer. */
-#include "support/scorers.h"
-
 #include "learn/learn.h"
 #include "support/check.h"
+#include "support/scorers.h"
 
 enum { N = 300, M = 300, DIM = 3, PROBES = 64, KEPT = 120, MANY = 5000 };
 

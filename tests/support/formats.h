@@ -6,8 +6,6 @@
 #include "support/check.h"
 
 #include <dirent.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -66,8 +64,7 @@ static inline char *read_whole_file(const char *path, size_t *length) {
 }
 
 static inline anorank_settings settings_for(int32_t format) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.format = (int32_t)format;
   return settings;
 }

@@ -2,16 +2,12 @@
 #ifndef TEST_SUPPORT_MODELS_H
 #define TEST_SUPPORT_MODELS_H
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/rng.h"
 #include "model/model.h"
 #include "support/check.h"
 
 static inline anorank_settings model_settings(void) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.seed = 5;
   settings.threads = 2;
   settings.id = "name";
@@ -21,11 +17,10 @@ static inline anorank_settings model_settings(void) {
 /* Columns name (an id), a, b (a tenth missing), c, kind (x, y, z) of normal rows; row i depends on seed and
  * i. Where `odd` > 0 the last `odd` rows are far away in a. */
 static inline anorank_table *model_table(size_t rows, size_t odd, uint64_t seed) {
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   anorank_table *table;
   size_t size = 64 + rows * 120, used;
   char *text = test_memory(size);
-  ank_settings_default(&settings);
   used = (size_t)snprintf(text, size, "name,a,b,c,kind\n");
   for (size_t i = 0; i < rows; i++) {
     ank_rng rng;

@@ -3,14 +3,10 @@
 #ifndef TEST_SUPPORT_SCORERS_H
 #define TEST_SUPPORT_SCORERS_H
 
-#include "support/check.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/alloc.h"
 #include "core/rng.h"
 #include "scorers/scorer.h"
+#include "support/check.h"
 
 enum { TEST_STREAM = 77 };
 
@@ -37,6 +33,22 @@ static inline double *test_rows(size_t rows, size_t dim, uint64_t seed) {
   return values;
 }
 
+static inline int by_value(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* The lower median of every row / 1001-th row, as references.h says. */
+static inline void medians(double *centre, const double *x, size_t n, size_t dim) {
+  size_t count = n < 1001 ? n : 1001;
+  double column[1001];
+  for (size_t j = 0; j < dim; j++) {
+    for (size_t i = 0; i < count; i++) column[i] = x[i * (n / count) * dim + j];
+    qsort(column, count, sizeof *column, by_value);
+    centre[j] = column[(count - 1) / 2];
+  }
+}
+
 static inline void *test_fit(const ank_scorer_class *type, const double *x, size_t rows, size_t dim,
                              const anorank_settings *settings) {
   ank_samples samples = {{x, rows, dim}, {NULL, 0, dim}, NULL, {0}, NULL, 0};
@@ -61,11 +73,6 @@ static inline ank_bytes test_save(const ank_scorer_class *type, const void *scor
   ank_bytes bytes = {0};
   assert_ok(type->save(scorer, &bytes, NULL));
   return bytes;
-}
-
-static inline void assert_same_bytes(const ank_bytes *a, const ank_bytes *b) {
-  assert_int_equal(a->length, b->length);
-  assert_memory_equal(a->data, b->data, a->length);
 }
 
 static inline void check_finite(const double *scores, size_t count) {

@@ -3,9 +3,6 @@
 #ifndef TEST_SUPPORT_TWO_SAMPLES_H
 #define TEST_SUPPORT_TWO_SAMPLES_H
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/alloc.h"
 #include "core/rng.h"
 #include "support/scorers.h"
@@ -61,6 +58,15 @@ static inline void assert_excess_falls(const ank_scorer_class *type, anorank_set
   print_error("%s: excess area %g, %g, %g for 200, 1000, 5000 rows; at most %g at the end\n", type->info.name,
               few, more, many, last);
   fail();
+}
+
+static inline void assert_needs_contrast(const ank_scorer_class *type) {
+  ank_samples samples = two_samples(50, 0, 2, 3);
+  anorank_settings settings = test_settings();
+  anorank_error err = {0};
+  void *scorer = &samples;
+  assert_fails(type->fit(&scorer, &samples, &settings, &err), ANORANK_ERROR_DATA, "fit-needs-contrast");
+  assert_null(scorer);
 }
 
 /* ---- forests as saved -------------------------------------------------------------------------------- */

@@ -1,8 +1,7 @@
 /* test_contrast_plan.c - which contrast rows are drawn, to learn and to judge. */
-#include "unit/prepare/prepare_kit.h"
-
 #include "contrast/contrast_plan.h"
 #include "core/alloc.h"
+#include "unit/prepare/prepare_kit.h"
 
 /* A plan to judge by, with a number of rows of our own. */
 static ank_contrast_plan plan_of(const char *law, int64_t rows, anorank_settings *settings) {

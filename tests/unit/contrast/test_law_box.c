@@ -1,13 +1,10 @@
 /* test_law_box.c - uniform on the data's ranges and levels. */
-#include <string.h>
-
 #include "contrast/law.h"
 #include "support/check.h"
 #include "support/laws.h"
 
 static anorank_settings settings_of(int64_t rows, double pad) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   strcpy(settings.law, "box");
   settings.rows = rows;
   settings.pad = pad;

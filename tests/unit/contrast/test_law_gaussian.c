@@ -1,6 +1,4 @@
 /* test_law_gaussian.c - N(0, sigma^2 I). */
-#include <string.h>
-
 #include "contrast/law.h"
 #include "support/check.h"
 #include "support/laws.h"
@@ -8,8 +6,7 @@
 static double normal_law(double x, const void *sigma) { return normal_cdf(x / *(const double *)sigma); }
 
 static anorank_settings settings_of(int64_t rows, int64_t dim, double sigma) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   strcpy(settings.law, "gaussian");
   settings.rows = rows;
   settings.dim = dim;

@@ -1,13 +1,10 @@
 /* test_law_radial.c - direction uniform on the sphere, radius Beta(alpha, beta). */
-#include <string.h>
-
 #include "contrast/law.h"
 #include "support/check.h"
 #include "support/laws.h"
 
 static anorank_settings settings_of(int64_t rows, int64_t dim, double alpha, double beta) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   strcpy(settings.law, "radial");
   settings.rows = rows;
   settings.dim = dim;

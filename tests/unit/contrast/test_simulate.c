@@ -1,12 +1,9 @@
 /* test_simulate.c - the checks of anorank_simulate. What every law keeps is in contract/test_laws.c. */
-#include <string.h>
-
 #include "contrast/law.h"
 #include "support/check.h"
 
 static anorank_settings settings_of(const char *law, int64_t rows) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   strcpy(settings.law, law);
   settings.rows = rows;
   settings.dim = 3;

@@ -1,10 +1,6 @@
 /* Model bytes: what is put comes back, the layout is little-endian, and no damaged byte is trusted. */
-#include "support/check.h"
-
-#include <string.h>
-
 #include "core/alloc.h"
-#include "core/bytes.h"
+#include "support/check.h"
 
 static const double doubles[] = {0.0, -0.0, 1.5, -INFINITY, 5e-324};
 static const float floats[] = {1.0F, -2.5F};
@@ -81,8 +77,7 @@ TEST(every_truncation_is_an_error_of_the_model) {
     content c;
     anorank_error err = {0};
     ank_cursor cursor = {bytes.data, length, 0};
-    assert_status(take_all(&c, &cursor, &err), ANORANK_ERROR_MODEL);
-    assert_error(&err, "model-cut-short");
+    assert_fails(take_all(&c, &cursor, &err), ANORANK_ERROR_MODEL, "model-cut-short");
     content_free(&c);
   }
 }

@@ -2,7 +2,6 @@
 #include "core/number.h"
 
 #include <locale.h>
-#include <stdlib.h>
 
 #include "core/sha256.h"
 #include "support/check.h"

@@ -1,6 +1,5 @@
 /* Our printf against glibc's in the locale C, over many random doubles, formats and whole numbers. */
 #include <float.h>
-#include <string.h>
 
 #include "core/print.h"
 #include "core/rng.h"

@@ -1,10 +1,6 @@
 /* The settings table: every row is consistent, every value survives a round trip, every refusal says why;
  * and settings as objects that own what they hold. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/alloc.h"
-#include "core/settings.h"
 #include "support/check.h"
 
 static anorank_settings *fresh(void) {

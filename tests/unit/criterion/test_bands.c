@@ -1,9 +1,6 @@
 /* test_bands.c - intervals and bands of the curve. Their coverage is measured by tests/slow/coverage.c; here
  * are the things that must hold in every single run. */
 #include "criterion/bands.h"
-
-#include <stdlib.h>
-
 #include "criterion/curve.h"
 #include "criterion/smooth.h"
 #include "support/check.h"

@@ -1,6 +1,4 @@
 /* test_curve.c - the mass-volume curve and the excess mass. */
-#include <stdlib.h>
-
 #include "criterion/curve.h"
 #include "support/check.h"
 #include "support/slow_criterion.h"

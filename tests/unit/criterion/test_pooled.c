@@ -1,7 +1,4 @@
 /* test_pooled.c - the walk over two sorted samples sees every row once, in groups, however it is cut. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "criterion/pooled.h"
 #include "support/check.h"
 #include "support/slow_criterion.h"

@@ -1,6 +1,4 @@
 /* test_rankstat.c - W_phi, its permutation law and the paper's identities. */
-#include <stdlib.h>
-
 #include "criterion/area.h"
 #include "criterion/rankstat.h"
 #include "golden/criterion.inc"

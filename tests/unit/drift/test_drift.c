@@ -1,12 +1,8 @@
 /* Two tables that are drawn alike, and tables that differ in one known way. */
-#include "support/check.h"
-#include "support/notes.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/rng.h"
 #include "drift/drift.h"
+#include "support/check.h"
+#include "support/notes.h"
 
 TEST_SCOPED(drift, anorank_drift, anorank_drift_free)
 #define scoped_drift scoped(drift) anorank_drift
@@ -45,10 +41,9 @@ static const making usual = {.factor = 1, .correlation = 0.8};
 
 static anorank_drift *compare(making old_way, making new_way, uint64_t seed) {
   scoped_table *old_rows = make(old_way, ROWS, 2 * seed), *new_rows = make(new_way, ROWS, 2 * seed + 1);
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   anorank_drift *drift;
   anorank_error err = {0};
-  ank_settings_default(&settings);
   settings.permutations = 199;
   settings.seed = seed;
   if (anorank_drift_make(&drift, old_rows, new_rows, &settings, &err) != ANORANK_OK)
@@ -168,8 +163,7 @@ TEST(threads_change_nothing) {
   anorank_table *tables[2] = {make(usual, ROWS, 60), make(how, ROWS, 61)};
   anorank_drift *drift[2];
   for (int t = 0; t < 2; t++) {
-    anorank_settings settings;
-    ank_settings_default(&settings);
+    anorank_settings settings = test_settings();
     settings.threads = t ? 8 : 1;
     assert_ok(anorank_drift_make(&drift[t], tables[0], tables[1], &settings, NULL));
   }

@@ -8,12 +8,11 @@
 /* Columns u, v ~ N(0, 1) and y = "1" for the last `odd` rows, which lie on a ring of radius 4, else "0" or,
  * in every tenth row, empty. Without labels there is no column y, and without odd rows there are none. */
 static anorank_table *gaussian_table(size_t rows, size_t odd, int with_labels, int with_odd, uint64_t seed) {
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   anorank_table *table;
   size_t size = 64 + rows * 80, used;
   char *text = test_memory(size);
   assert_non_null(text);
-  ank_settings_default(&settings);
   used = (size_t)snprintf(text, size, with_labels ? "u,v,y\n" : "u,v\n");
   for (size_t i = 0; i < rows; i++) {
     ank_rng rng;
@@ -32,8 +31,7 @@ static anorank_table *gaussian_table(size_t rows, size_t odd, int with_labels, i
 }
 
 static anorank_settings quick(const char *scorer) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.seed = 5;
   settings.bootstrap = 20;
   settings.scorer = scorer;
@@ -251,8 +249,7 @@ TEST(a_class_against_itself_is_not_told_apart) {
 TEST(a_law_that_says_the_opposite_is_told_in_the_verdict) {
   enum { N = 300 };
   double x[2][N], u[2][N];
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.bootstrap = 0;
   for (int contrary = 0; contrary < 3; contrary++) {
     anorank_evaluation made = {.count = 2, .law = "box"};

@@ -3,12 +3,9 @@
 #include "anorank/extras.h"
 #include "support/check.h"
 
-#include <string.h>
-
 static anorank_table *make(int64_t first, int64_t rows, double anomalies, uint64_t seed) {
   anorank_table *table;
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.seed = seed;
   settings.first_row = first;
   settings.rows = rows;

@@ -2,8 +2,6 @@
 #include "anorank/extras.h"
 #include "support/check.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,9 +12,8 @@ static char folder[] = "/tmp/test_paper_XXXXXX";
 static anorank_reproduction *flat, *deep;
 
 static anorank_reproduction *reproduce(int64_t dim) {
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   anorank_reproduction *r = NULL;
-  ank_settings_default(&settings);
   settings.repetitions = 2;
   settings.epochs = 3;
   settings.dim = dim;

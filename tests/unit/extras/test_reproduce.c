@@ -1,19 +1,14 @@
 /* The paper's experiment with few repetitions: the table's shape, what it depends on, and what is refused.
  * labels: nothreads */
-#include "support/check.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/alloc.h"
 #include "paper/paper_figures.h"
+#include "support/check.h"
 
 TEST_SCOPED(reproduction, anorank_reproduction, anorank_reproduction_free)
 #define scoped_reproduction scoped(reproduction) anorank_reproduction
 
 static anorank_settings settings_of(int64_t repetitions) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.repetitions = repetitions;
   settings.threads = 1;
   return settings;

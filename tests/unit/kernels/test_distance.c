@@ -1,11 +1,7 @@
 /* distance: both instruction sets against a scalar loop, bit for bit. */
-#include "support/check.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "kernels/distance.h"
 #include "kernels/vector.h"
+#include "support/check.h"
 
 static unsigned state_of_noise = 1;
 

@@ -3,8 +3,6 @@
 #include "support/check.h"
 
 #include <float.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "kernels/vector.h"
 

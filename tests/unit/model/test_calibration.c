@@ -1,11 +1,8 @@
 /* The null of calibration scores against closed forms: exponential scores give their own tail, Gaussian and
  * bounded ones larger p-values than the true, and anomalies among them change little. */
-#include "support/check.h"
-
-#include <stdlib.h>
-
 #include "kernels/normal.h"
 #include "model/calibration.h"
+#include "support/check.h"
 
 enum { COUNT = 8000 };
 

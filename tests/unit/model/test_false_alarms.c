@@ -1,20 +1,15 @@
 /* p-values and false alarms of whole models, one small table for each thing that once broke them;
  * tests/slow/false_alarms.c measures the same at length.
  * labels: long */
-#include "support/check.h"
-
-#include <string.h>
-
-#include "core/settings.h"
 #include "model/duplicate_rows.h"
 #include "model/model.h"
 #include "scorers/blend.h"
+#include "support/check.h"
 #include "support/models.h"
 #include "support/noisy.h"
 
 static anorank_settings quick(anorank_train train) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.train = train;
   settings.reasons = 0;
   settings.threads = 1;

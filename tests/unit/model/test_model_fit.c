@@ -48,8 +48,7 @@ TEST(same_seed_gives_same_bytes_for_any_number_of_threads) {
           first = bytes;
           continue;
         }
-        assert_int_equal(bytes.length, first.length);
-        assert_memory_equal(bytes.data, first.data, first.length);
+        assert_same_bytes(&bytes, &first);
       }
     }
 }
@@ -129,8 +128,7 @@ TEST(every_class_can_be_fitted_saved_and_loaded_with_the_same_scores) {
       for (size_t i = 0; i < 300; i++) assert_true(isfinite(a[i]));
       assert_same_bits(a, b, 300);
       assert_ok(ank_model_save(loaded, &again, NULL));
-      assert_int_equal(again.length, bytes.length);
-      assert_memory_equal(again.data, bytes.data, bytes.length);
+      assert_same_bytes(&again, &bytes);
       assert_int_equal(anorank_model_get_info(loaded)->bytes, anorank_model_get_info(model)->bytes);
     }
 }
@@ -322,17 +320,15 @@ TEST(what_cannot_be_fitted_is_refused_in_words) {
     assert_null(model);
     assert_error(&err, cases[c].words);
   }
-  assert_status(anorank_fit(&model, few, NULL, NULL, &err), ANORANK_ERROR_DATA);
-  assert_error(&err, "fit-too-few-rows");
+  assert_fails(anorank_fit(&model, few, NULL, NULL, &err), ANORANK_ERROR_DATA, "fit-too-few-rows");
   assert_status(anorank_fit(&model, NULL, NULL, NULL, &err), ANORANK_ERROR_USAGE);
   assert_status(anorank_fit(NULL, table, NULL, NULL, &err), ANORANK_ERROR_USAGE);
 }
 
 TEST(a_column_that_is_constant_but_for_one_row_can_be_fitted) {
   double cells[] = {1, 1, 1, 1, 2};
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   scoped_table *table;
-  ank_settings_default(&settings);
   assert_ok(anorank_table_from_matrix(&table, cells, 5, 1, 1, 1, NULL, NULL));
   scoped_model *model = fit(table, &settings);
   assert_int_equal(anorank_model_get_info(model)->calibration->rows,

@@ -1,7 +1,5 @@
 /* Settings in a model file: all that shape a fit are stated, and a default that changes later changes no
  * model. */
-#include <string.h>
-
 #include "model/model.h"
 #include "model/model_settings.h"
 #include "support/check.h"

@@ -1,5 +1,4 @@
 /* test_row_scorer.c - rows from memory: the bits of the table way, no request for memory, many threads. */
-#include <math.h>
 #include <pthread.h>
 
 #include "core/alloc.h"
@@ -27,9 +26,8 @@ static anorank_table *odd_table(double *cells) {
   static const double codes[] = {0, 1, 2, 3, 4, 5, -1};
   size_t size = 64 + ROWS * 120, used;
   char *text = test_memory(size);
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   anorank_table *table;
-  ank_settings_default(&settings);
   used = (size_t)snprintf(text, size, "a,b,c,kind\n");
   for (size_t i = 0; i < ROWS; i++) {
     double *row = cells + i * FIELDS;
@@ -228,13 +226,12 @@ TEST(every_failing_request_for_memory_is_survived) {
 TEST(another_spelling_of_yes_or_no_has_the_code_of_its_level) {
   enum { LINES = 24 };
   char text[1000] = "a,b\n";
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   scoped_table *table;
   scoped_model *model;
   scoped_row_scorer *scorer;
   for (int i = 0; i < LINES; i++)
     strcat(text, i == 7 ? "red,n\n" : i % 3 ? "red,on\n" : i % 2 ? "blue,off\n" : "green,off\n");
-  ank_settings_default(&settings);
   settings.threads = 1;
   settings.scorer = "knn";
   assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, strlen(text), "made.csv"), &settings, NULL));

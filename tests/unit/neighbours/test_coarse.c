@@ -1,12 +1,8 @@
 /* coarse: against a scalar loop over all references, bit for bit. */
-#include "support/check.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "kernels/distance.h"
 #include "kernels/vector.h"
 #include "neighbours/coarse.h"
+#include "support/check.h"
 
 static uint32_t state_of_noise = 1;
 

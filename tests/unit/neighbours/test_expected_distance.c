@@ -1,10 +1,7 @@
 /* expected: against all subsets there are, one by one. */
-#include "support/check.h"
-
-#include <stdlib.h>
-
 #include "kernels/vector.h"
 #include "neighbours/expected_distance.h"
+#include "support/check.h"
 
 static anorank_error err;
 

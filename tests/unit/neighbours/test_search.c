@@ -1,11 +1,7 @@
 /* search: against computing and sorting all distances, bit for bit. */
-#include "support/check.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "kernels/vector.h"
 #include "neighbours/search.h"
+#include "support/check.h"
 
 static uint32_t state_of_noise = 1;
 

@@ -1,24 +1,15 @@
 /* space: against golden numbers and against counting ranks. */
-#include "support/scorers.h"
-
-#include <stdlib.h>
-
 #include "golden/blend.inc"
 #include "kernels/normal.h"
 #include "neighbours/space.h"
+#include "support/scorers.h"
 
 #define scoped_spaces __attribute__((cleanup(ank_spaces_free))) ank_spaces
 
 enum { ROWS = 12 };
 
-static anorank_settings defaults(void) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
-  return settings;
-}
-
 static ank_spaces fitted(const double *x, size_t n, size_t dim) {
-  anorank_settings settings = defaults();
+  anorank_settings settings = test_settings();
   ank_matrix rows = {x, n, dim};
   ank_spaces spaces;
   assert_ok(ank_spaces_fit(&spaces, &rows, NULL, 0, &settings, NULL));
@@ -105,7 +96,7 @@ TEST(without_heavy_tails_the_normal_space_is_the_standard_one) {
  * moves. */
 TEST(with_cut_ends_one_row_moves_nothing) {
   enum { N = 150 };
-  anorank_settings settings = defaults();
+  anorank_settings settings = test_settings();
   double *x = test_rows(N, 1, 8);
   size_t high = 0;
   for (size_t i = 0; i < N; i++)
@@ -125,7 +116,7 @@ TEST(with_cut_ends_one_row_moves_nothing) {
 /* An open map goes on beyond its ends, and never falls; far values keep their order. */
 TEST(an_open_map_squashes_nothing) {
   enum { N = 3000, STEPS = 2000 };
-  anorank_settings settings = defaults();
+  anorank_settings settings = test_settings();
   double *x = long_tails(N);
   float before = -INFINITY;
   scoped_spaces spaces;
@@ -162,7 +153,7 @@ TEST(a_mark_keeps_its_size_in_every_space) {
   enum { N = 400 };
   static double x[N * 2];
   const unsigned char marks[] = {0, 1};
-  anorank_settings settings = defaults();
+  anorank_settings settings = test_settings();
   ank_matrix rows = {x, N, 2};
   scoped_spaces spaces;
   for (size_t i = 0; i < N; i++) x[2 * i] = (double)(i % 17), x[2 * i + 1] = i == 7;
@@ -228,7 +219,7 @@ TEST(loaded_spaces_give_the_same_bits_and_damage_is_found) {
  * nothing, or share an end, change nothing. */
 TEST(the_range_without_a_row_is_the_range_of_the_others) {
   enum { N = 40, D = 3 };
-  anorank_settings settings = defaults();
+  anorank_settings settings = test_settings();
   double *x = test_rows(N, D, 9), rest[(N - 1) * D], factor[D];
   size_t ends = 0;
   x[7 * D] = 9, x[7 * D + 1] = -8; /* ends two columns */

@@ -2,10 +2,6 @@
  * learned from and the one that it scores. */
 #include "support/check.h"
 #include "support/notes.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "table/cell_words.h"
 
 enum { ROWS = 120 };
@@ -32,8 +28,7 @@ static anorank_table *make(size_t kind, const char *name, const anorank_settings
 }
 
 static void fit(anorank_model **model, const anorank_table *table) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.scorer = "knn";
   assert_ok(anorank_fit(model, table, NULL, &settings, NULL));
 }

@@ -1,7 +1,6 @@
 /* test_labels.c - labels from numbers and words, and that they are never learned from. */
-#include "unit/prepare/prepare_kit.h"
-
 #include "prepare/labels.h"
+#include "unit/prepare/prepare_kit.h"
 
 static void assert_labels(const char *csv, const char *column, const char *expected) {
   anorank_error err = {0};

@@ -1,7 +1,6 @@
 /* test_prepare_file.c - saving and loading: the same bytes, the same features, and no trust in bytes. */
-#include "unit/prepare/prepare_kit.h"
-
 #include "prepare/prepare_parts.h"
+#include "unit/prepare/prepare_kit.h"
 
 #define TABLE                                                                                                \
   "a,b,k,c,t,i,e,m\n1,5,u,7,web,q1,,1\n2,,v,7,web,q2,,\ninf,6,u,7,web,q3,,1\n4,8,,7,web,q4,,1\n5,9,w,7,web," \
@@ -28,8 +27,7 @@ TEST(what_is_loaded_works_and_saves_as_the_original) {
   assert_ok(ank_prepare_load(&loaded, &cursor, NULL));
   assert_ok(ank_cursor_end(&cursor, NULL));
   scoped_bytes again = bytes_of(loaded);
-  assert_int_equal(again.length, bytes.length);
-  assert_memory_equal(again.data, bytes.data, bytes.length);
+  assert_same_bytes(&again, &bytes);
   assert_int_equal(ank_prepare_dim(loaded), ank_prepare_dim(prepare));
   for (size_t j = 0; j < ank_prepare_columns(prepare); j++) {
     anorank_model_column one = ank_prepare_column(prepare, j), two = ank_prepare_column(loaded, j);

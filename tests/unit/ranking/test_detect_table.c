@@ -1,6 +1,4 @@
 /* test_detect_table.c - one table fitted on and judged in one go. */
-#include <math.h>
-
 #include "core/alloc.h"
 #include "model/model.h"
 #include "ranking/ranking.h"

@@ -1,9 +1,8 @@
 /* Reasons against a closed form, and on planted rows for every class (a short version of
  * tests/slow/promises.c). */
+#include "ranking/ranking.h"
 #include "support/check.h"
 #include "support/planted.h"
-
-#include "ranking/ranking.h"
 
 static anorank_table *read_text_table(const char *text) {
   anorank_table *table;
@@ -43,10 +42,9 @@ TEST(sentences_say_what_is_odd_about_a_cell) {
   scoped_table *rows =
       read_text_table("amount,city,income,flag\n41.2,Bergen,24,7\n1.5,Oslo,24,7\n1.5,Bergen,,7\n"
                       "1.5,Narvik,24,7\n,Bergen,24,7\n1.5,Bergen,24,8\n");
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   scoped_model *model;
   anorank_error err = {0};
-  ank_settings_default(&settings);
   settings.train = ANORANK_TRAIN_CONTAMINATED; /* all rows are learned from */
   if (anorank_fit(&model, train, NULL, &settings, &err) != ANORANK_OK) fail_msg("%s", err.message);
   for (size_t i = 0; i < 6; i++) {
@@ -67,9 +65,8 @@ TEST(sentences_say_what_is_odd_about_a_cell) {
 /* A histogram is a sum over columns, so that altered ones come before all others. */
 TEST(all_altered_columns_come_first_for_a_sum_over_columns) {
   planted made = planted_make(0, 500, 20, 1, 4);
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   scoped_model *model;
-  ank_settings_default(&settings);
   settings.scorer = "histogram";
   assert_ok(anorank_fit(&model, made.train, NULL, &settings, NULL));
   settings.reasons = 2;
@@ -91,11 +88,10 @@ TEST(all_altered_columns_come_first_for_a_sum_over_columns) {
 
 TEST(reasons_do_not_depend_on_threads_or_neighbours_in_the_file) {
   planted made = planted_make(6, 300, 30, 0, 5);
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   scoped_model *model;
   scoped_ranking *one, *many;
   anorank_ranking *alone;
-  ank_settings_default(&settings);
   assert_ok(anorank_fit(&model, made.train, NULL, &settings, NULL));
   settings.threads = 1;
   settings.reasons = 6;
@@ -128,8 +124,7 @@ TEST(reasons_do_not_depend_on_threads_or_neighbours_in_the_file) {
 
 TEST(an_altered_column_comes_first_for_every_class) {
   static const int kinds[] = {0, 6};
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   for (size_t c = 0; c == 0 || anorank_class_at(c - 1); c++) {
     double sum = 0;
     settings.scorer = c == 0 ? "auto" : anorank_class_at(c - 1)->name;
@@ -150,10 +145,9 @@ TEST(an_altered_column_comes_first_for_every_class) {
 TEST(wrong_arguments_are_refused) {
   planted made = planted_make(0, 100, 3, 0, 1);
   anorank_ranking *ranking = (anorank_ranking *)&made;
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   scoped_model *model;
   anorank_error err = {0};
-  ank_settings_default(&settings);
   assert_ok(anorank_fit(&model, made.train, NULL, &settings, NULL));
   assert_status(anorank_ranking_make(NULL, model, made.test, NULL, NULL), ANORANK_ERROR_USAGE);
   assert_status(anorank_ranking_make(&ranking, NULL, made.test, NULL, NULL), ANORANK_ERROR_USAGE);

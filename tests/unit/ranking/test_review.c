@@ -1,12 +1,10 @@
 /* Reviews: what is asked, what is answered, and the table that carries the answers. */
+#include "ranking/review.h"
 #include "support/models.h"
 
-#include "ranking/review.h"
-
 static anorank_table *read_text(const char *text, const char *name, const char *keep) {
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   anorank_table *table;
-  ank_settings_default(&settings);
   settings.keep = keep;
   assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, strlen(text), name), &settings, NULL));
   return table;
@@ -25,8 +23,7 @@ static anorank_table *few_rows(void) {
 }
 
 static anorank_settings with_id(void) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.id = "id";
   return settings;
 }
@@ -120,12 +117,11 @@ TEST(the_table_of_answers_is_taken_back) {
 }
 
 TEST(what_is_asked_is_most_abnormal_and_new) {
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   scoped_table *table = model_table(300, 10, 51);
   anorank_review *review;
   scoped_model *model;
   scoped_ranking *ranking;
-  ank_settings_default(&settings);
   settings.train = ANORANK_TRAIN_CONTAMINATED;
   settings.lowest = 20;
   settings.review_rows = 4;
@@ -145,13 +141,12 @@ TEST(what_is_asked_is_most_abnormal_and_new) {
 }
 
 TEST(a_verdict_of_another_table_asks_nothing) {
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   scoped_table *table = model_table(60, 3, 53), *other = few_rows();
   anorank_review *review;
   scoped_model *model;
   scoped_ranking *ranking;
   anorank_error err = {0};
-  ank_settings_default(&settings);
   assert_ok(anorank_review_new(&review, other, NULL));
   assert_ok(anorank_detect(&model, &ranking, table, NULL, &settings, NULL));
   assert_status(anorank_review_ask(review, ranking, &settings, &err), ANORANK_ERROR_USAGE);
@@ -161,13 +156,12 @@ TEST(a_verdict_of_another_table_asks_nothing) {
 }
 
 TEST(a_dismissed_row_falls_and_a_label_that_is_none_is_refused) {
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   scoped_table *table = model_table(300, 10, 52);
   signed char labels[300];
   anorank_model *model, *told;
   anorank_error err = {0};
   double before[300], after[300];
-  ank_settings_default(&settings);
   settings.train = ANORANK_TRAIN_CONTAMINATED;
   memset(labels, -1, sizeof labels);
   assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));

@@ -245,12 +245,11 @@ static void check_kind(const truth *t, const anorank_reason *reason) {
 /* Fit on one table, explain rows of another, and check every statement. Returns how many there were. */
 static size_t check_table(const anorank_table *train, const anorank_table *table, const char *drop,
                           int64_t rows) {
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   anorank_model *model;
   anorank_ranking *ranking;
   anorank_error err = {0};
   truth t;
-  ank_settings_default(&settings);
   settings.train = ANORANK_TRAIN_CONTAMINATED;
   settings.fast = 1;
   settings.threads = 1;
@@ -316,11 +315,10 @@ static void print_seasons(FILE *stream) {
 
 TEST(similar_rows_are_those_of_the_same_kind) {
   scoped_table *table = table_of(print_seasons);
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   anorank_model *model;
   anorank_ranking *ranking;
   char text[200];
-  ank_settings_default(&settings);
   settings.train = ANORANK_TRAIN_CONTAMINATED;
   assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   assert_ok(anorank_explain(&ranking, model, table, 0, &settings, NULL));

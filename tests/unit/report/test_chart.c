@@ -1,8 +1,4 @@
 /* test_chart.c - drawn coordinates against the data they stand for, and what a chart must survive. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/alloc.h"
 #include "report/chart.h"
 #include "report/chart_ticks.h"

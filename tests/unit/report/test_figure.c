@@ -1,7 +1,4 @@
 /* test_figure.c - every figure of the registry; tests/cli/test_cli_figure.sh reads its numbers back from the pixels. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/alloc.h"
 #include "report/figure.h"
 #include "support/models.h"

@@ -1,6 +1,4 @@
 /* test_figure_mass_volume.c - the public figure, made from real judgements. */
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "core/alloc.h"
@@ -18,9 +16,8 @@ static double uniform(unsigned *state) {
 static anorank_judgement *judge(double shift, int64_t bootstrap) {
   static double x[400], u[200];
   unsigned random = 11;
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   anorank_judgement *judgement = NULL;
-  ank_settings_default(&settings);
   settings.bootstrap = bootstrap;
   settings.level = 0.9;
   for (int i = 0; i < 400; i++) x[i] = uniform(&random) + shift;

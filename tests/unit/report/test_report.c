@@ -1,7 +1,4 @@
 /* test_report.c - which rows a report shows, its map, and its page; the browser looks at the rest (web/tests). */
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/alloc.h"
 #include "report/report_data.h"
 #include "support/models.h"

@@ -1,6 +1,4 @@
 /* test_row_draw.c - the draw of rows by keys, next to sorting all keys. */
-#include <stdlib.h>
-
 #include "core/alloc.h"
 #include "core/rng.h"
 #include "sampling/row_draw.h"

@@ -1,20 +1,18 @@
 /* blend: against golden numbers and slow versions of its recipes. */
-#include "support/scorers.h"
-
 #include "golden/blend.inc"
 #include "kernels/sort.h"
 #include "neighbours/expected_distance.h"
 #include "scorers/blend.h"
 #include "scorers/mahalanobis.h"
 #include "scorers/trim.h"
+#include "support/scorers.h"
 
 enum { ROWS = 12 };
 
 SCORER_UNDER_TEST(ank_scorer_blend)
 
 static anorank_settings recipe(int32_t train, int32_t fast) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.train = train;
   settings.fast = fast;
   settings.subsamples = 6;

@@ -1,18 +1,16 @@
 /* What a blend learns from rows that it was told about: against the equations it solves, and where its answer is
  * plain. */
-#include "support/scorers.h"
-
 #include "core/alloc.h"
 #include "kernels/sort.h"
 #include "scorers/blend.h"
+#include "support/scorers.h"
 
 enum { N = 600, DIM = 3 };
 
 SCORER_UNDER_TEST(ank_scorer_blend)
 
 static anorank_settings recipe(int32_t train) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.train = train;
   return settings;
 }
@@ -131,8 +129,7 @@ TEST(told_rows_give_the_same_bytes_for_any_number_of_threads) {
     assert_ok(type->fit(&scorer, &samples, &settings, NULL));
     ank_bytes saved = test_save(type, scorer);
     if (threads == 1) first = saved;
-    assert_int_equal(saved.length, first.length);
-    assert_memory_equal(saved.data, first.data, first.length);
+    assert_same_bytes(&saved, &first);
     if (threads > 1) ank_bytes_free(&saved);
   }
 }

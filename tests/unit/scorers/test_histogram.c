@@ -4,8 +4,7 @@
 SCORER_UNDER_TEST(ank_scorer_histogram)
 
 static anorank_settings with_bins(int64_t bins) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.bins = bins;
   return settings;
 }

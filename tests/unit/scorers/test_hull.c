@@ -1,19 +1,17 @@
 /* hull: against golden numbers, closed forms and refitting without the row. */
-#include "support/scorers.h"
-
 #include "golden/blend.inc"
 #include "kernels/vector.h"
 #include "neighbours/hull.h"
 #include "neighbours/reference_set.h"
 #include "neighbours/search.h"
+#include "support/scorers.h"
 
 enum { ROWS = 12 };
 
 SCORER_UNDER_TEST(ank_scorer_hull)
 
 static anorank_settings with_space(int32_t space) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.hull_scaling = space;
   return settings;
 }

@@ -6,8 +6,7 @@ SCORER_UNDER_TEST(ank_scorer_isolation)
 enum { GOLDEN_STREAM = 78, TRAIN = 1000, NORMAL = 300, ABNORMAL = 100, ALL = TRAIN + NORMAL + ABNORMAL };
 
 static anorank_settings small(void) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.trees = 4;
   return settings;
 }

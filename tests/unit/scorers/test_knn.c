@@ -1,54 +1,13 @@
-/* knn: against sorting all distances. */
+/* knn: against a full sort of all distances, to the bit. */
 #include "support/scorers.h"
 
 SCORER_UNDER_TEST(ank_scorer_knn)
 
 static anorank_settings small(void) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.neighbours = 3;
   settings.reference_rows = 50;
   return settings;
-}
-
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-/* In double precision: the class agrees to what single precision holds. */
-static double slow_score(const double *row, const double *x, size_t n, size_t dim, size_t k) {
-  double *all = test_memory(n * sizeof *all);
-  for (size_t i = 0; i < n; i++) {
-    all[i] = 0;
-    for (size_t j = 0; j < dim; j++) all[i] += (row[j] - x[i * dim + j]) * (row[j] - x[i * dim + j]);
-  }
-  qsort(all, n, sizeof *all, by_value);
-  double score = -sqrt(all[(k < n ? k : n) - 1]);
-  return score;
-}
-
-static void against_sorting(size_t n, size_t dim, size_t k) {
-  enum { ROWS = 30 };
-  anorank_settings settings = small();
-  double *x = test_rows(n, dim, 30), *rows = test_rows(ROWS, dim, 31), scores[ROWS];
-  settings.neighbours = (int64_t)k;
-  settings.reference_rows = 100000;
-  scoped_scorer *scorer = test_fit(type, x, n, dim, &settings);
-  test_score(scores, type, scorer, rows, ROWS, dim);
-  for (size_t i = 0; i < ROWS; i++)
-    assert_close_relative(scores[i], slow_score(rows + i * dim, x, n, dim, k), 2e-6);
-}
-
-/* The lower median of every row / 1001-th row, as references.h says. */
-static void medians(double *centre, const double *x, size_t n, size_t dim) {
-  size_t count = n < 1001 ? n : 1001;
-  double column[1001];
-  for (size_t j = 0; j < dim; j++) {
-    for (size_t i = 0; i < count; i++) column[i] = x[i * (n / count) * dim + j];
-    qsort(column, count, sizeof *column, by_value);
-    centre[j] = column[(count - 1) / 2];
-  }
 }
 
 /* Single precision, as distance.h says. */
@@ -64,8 +23,7 @@ static double exact_score(const double *row, const double *x, size_t n, size_t d
     all[i] = (double)sum;
   }
   qsort(all, n, sizeof *all, by_value);
-  double score = -sqrt(all[(k < n ? k : n) - 1]);
-  return score;
+  return -sqrt(all[(k < n ? k : n) - 1]);
 }
 
 static void against_a_loop(size_t n, size_t dim, size_t k) {
@@ -89,17 +47,11 @@ TEST(scores_are_those_of_single_precision_to_the_bit) {
   against_a_loop(2500, 3, 40);
   against_a_loop(140, 70, 1);
   against_a_loop(300, 4, 300);
-}
-
-TEST(the_kth_distance_is_that_of_a_full_sort) {
-  against_sorting(500, 3, 1);
-  against_sorting(500, 3, 5);
-  against_sorting(333, 10, 20);
-  against_sorting(1000, 2, 999);
-  against_sorting(1000, 2, 1000000);
-  against_sorting(3000, 40, 7);
-  against_sorting(50, 300, 2);
-  against_sorting(1, 1, 5);
+  against_a_loop(500, 3, 1);
+  against_a_loop(1000, 2, 1000000);
+  against_a_loop(3000, 40, 7);
+  against_a_loop(50, 300, 2);
+  against_a_loop(1, 1, 5);
 }
 
 TEST(large_samples_are_cut_to_the_references) {

@@ -1,7 +1,6 @@
 /* mahalanobis: against scikit-learn's EmpiricalCovariance and closed forms. */
-#include "support/scorers.h"
-
 #include "scorers/mahalanobis.h"
+#include "support/scorers.h"
 
 SCORER_UNDER_TEST(ank_scorer_mahalanobis)
 
@@ -15,12 +14,6 @@ static const double golden_shrunk[] = {
 };
 
 enum { GOLDEN_ROWS = sizeof golden / sizeof golden[0], GOLDEN_STREAM = 78 };
-
-static anorank_settings defaults(void) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
-  return settings;
-}
 
 /* As in make_scorers.py. */
 static void golden_bells(double *out, uint64_t seed, size_t count) {
@@ -45,7 +38,7 @@ static void golden_rows(double *x, uint64_t seed, size_t rows) {
 }
 
 TEST(scores_equal_those_of_scikit_learn) {
-  anorank_settings settings = defaults();
+  anorank_settings settings = test_settings();
   double x[200 * 5], rows[GOLDEN_ROWS * 5], scores[GOLDEN_ROWS];
   golden_rows(x, 1, 200);
   golden_rows(rows, 2, GOLDEN_ROWS);
@@ -55,7 +48,7 @@ TEST(scores_equal_those_of_scikit_learn) {
 }
 
 TEST(shrunk_distances_equal_those_of_scikit_learn) {
-  anorank_settings settings = defaults();
+  anorank_settings settings = test_settings();
   double x[15 * 5], rows[GOLDEN_ROWS * 5], scores[GOLDEN_ROWS], share;
   scoped_scorer *scorer;
   golden_rows(x, 1, 15);
@@ -68,7 +61,7 @@ TEST(shrunk_distances_equal_those_of_scikit_learn) {
 
 /* A column that is constant keeps its unit, and fewer rows than columns are enough. */
 TEST(shrunk_distances_need_no_full_rank) {
-  anorank_settings settings = defaults();
+  anorank_settings settings = test_settings();
   double *x = test_rows(6, 40, 9), rows[2 * 40], scores[2], share;
   scoped_scorer *scorer;
   for (size_t i = 0; i < 6; i++) x[i * 40] = 7;
@@ -82,7 +75,7 @@ TEST(shrunk_distances_need_no_full_rank) {
 }
 
 TEST(one_column_gives_the_squared_standard_score) {
-  anorank_settings settings = defaults();
+  anorank_settings settings = test_settings();
   double x[] = {1, 2, 3, 6}, rows[] = {3, 4, -1}, scores[3];
   /* mean 3, variance 14/4 */
   scoped_scorer *scorer = test_fit(type, x, 4, 1, &settings);
@@ -94,7 +87,7 @@ TEST(one_column_gives_the_squared_standard_score) {
 
 TEST(scores_do_not_change_when_columns_are_rescaled) {
   static const double scale[] = {1e300, 1e-300, 1e150};
-  anorank_settings settings = defaults();
+  anorank_settings settings = test_settings();
   double *x = test_rows(3000, 3, 40), before[3000], after[3000];
   scoped_scorer *scorer = test_fit(type, x, 3000, 3, &settings);
   test_score(before, type, scorer, x, 3000, 3);
@@ -107,7 +100,7 @@ TEST(scores_do_not_change_when_columns_are_rescaled) {
 
 /* n * mean of the distances of X itself is n * d whatever the data: trace(C^-1 C) = d. */
 TEST(distances_of_the_sample_have_mean_d) {
-  anorank_settings settings = defaults();
+  anorank_settings settings = test_settings();
   double *x = test_rows(5000, 7, 41), scores[5000], sum = 0;
   scoped_scorer *scorer = test_fit(type, x, 5000, 7, &settings);
   test_score(scores, type, scorer, x, 5000, 7);
@@ -116,7 +109,7 @@ TEST(distances_of_the_sample_have_mean_d) {
 }
 
 TEST(leaving_a_singular_plane_is_far) {
-  anorank_settings settings = defaults();
+  anorank_settings settings = test_settings();
   double *x = test_rows(200, 3, 42), rows[] = {0.1, 0.1, 5, 0.1, 0.2, 5, 0.1, 0.1, 5.1}, scores[3];
   for (size_t i = 0; i < 200; i++) {
     x[i * 3 + 1] = x[i * 3];
@@ -128,7 +121,7 @@ TEST(leaving_a_singular_plane_is_far) {
 }
 
 TEST(values_that_are_no_numbers_end_in_an_error) {
-  anorank_settings settings = defaults();
+  anorank_settings settings = test_settings();
   double x[] = {1, 2, NAN, 4};
   ank_samples samples = {{x, 2, 2}, {NULL, 0, 2}, NULL, {0}, NULL, 0};
   void *scorer;
@@ -137,7 +130,7 @@ TEST(values_that_are_no_numbers_end_in_an_error) {
 }
 
 TEST(a_distance_beyond_all_numbers_is_the_largest_double) {
-  anorank_settings settings = defaults();
+  anorank_settings settings = test_settings();
   double x[] = {1, 2, 3, 6}, far = 9, stretch = 1e300, score;
   scoped_scorer *scorer = test_fit(type, x, 4, 1, &settings), *loaded;
   scoped_bytes saved = test_save(type, scorer);

@@ -1,32 +1,14 @@
 /* neighbours: against a brute-force loop, bit for bit. */
-#include "support/scorers.h"
-
 #include "kernels/vector.h"
+#include "support/scorers.h"
 
 SCORER_UNDER_TEST(ank_scorer_neighbours)
 
 static anorank_settings small(void) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.subsamples = 5;
   settings.subsample = 20;
   return settings;
-}
-
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-/* The lower median of every row / 1001-th row, as references.h says. */
-static void medians(double *centre, const double *x, size_t n, size_t dim) {
-  size_t count = n < 1001 ? n : 1001;
-  double column[1001];
-  for (size_t j = 0; j < dim; j++) {
-    for (size_t i = 0; i < count; i++) column[i] = x[i * (n / count) * dim + j];
-    qsort(column, count, sizeof *column, by_value);
-    centre[j] = column[(count - 1) / 2];
-  }
 }
 
 static float held(double x, double centre) { return (float)fmax(fmin(x - centre, 1e16), -1e16); }
@@ -115,19 +97,6 @@ TEST(a_copy_of_every_reference_scores_the_floor) {
   test_score(&score, type, scorer, x, 1, 2);
   ank_log(&floor_value, &floor_value, 1);
   assert_close(score, -floor_value, 1e-14);
-}
-
-TEST(columns_far_from_zero_keep_their_digits) {
-  anorank_settings settings = small();
-  double *x = test_rows(200, 2, 22), *rows = test_rows(30, 2, 23), near_zero[30], far[30];
-  scoped_scorer *scorer = test_fit(type, x, 200, 2, &settings);
-  test_score(near_zero, type, scorer, rows, 30, 2);
-  type->free(scorer);
-  for (size_t i = 0; i < 400; i++) x[i] += 1.7e9;
-  for (size_t i = 0; i < 60; i++) rows[i] += 1.7e9;
-  scorer = test_fit(type, x, 200, 2, &settings);
-  test_score(far, type, scorer, rows, 30, 2);
-  for (size_t i = 0; i < 30; i++) assert_close(far[i], near_zero[i], 1e-4);
 }
 
 TEST(the_seed_chooses_the_subsamples) {

@@ -4,8 +4,7 @@
 SCORER_UNDER_TEST(ank_scorer_rankboost)
 
 static anorank_settings defaults(void) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.threads = 1;
   settings.rounds = 50;
   return settings;
@@ -148,15 +147,7 @@ TEST(the_size_is_bounded_whatever_the_rounds) {
   assert_true(type->bytes(scorer) < 2 * 255 * 16 + 200);
 }
 
-TEST(without_contrast_rows_there_is_nothing_to_learn) {
-  ank_samples samples = two_samples(50, 0, 2, 3);
-  anorank_settings settings = defaults();
-  anorank_error err = {0};
-  void *scorer = &samples;
-  assert_status(type->fit(&scorer, &samples, &settings, &err), ANORANK_ERROR_DATA);
-  assert_null(scorer);
-  assert_error(&err, "fit-needs-contrast");
-}
+TEST(without_contrast_rows_there_is_nothing_to_learn) { assert_needs_contrast(type); }
 
 /* The best order here is a sum over columns: RankBoost can reach it. */
 TEST(more_rows_bring_the_order_nearer_to_the_best) {
@@ -176,8 +167,7 @@ TEST(the_number_of_threads_does_not_matter) {
     assert_ok(type->fit(&scorer, &samples, &settings, NULL));
     assert_ok(type->save(scorer, &saved[k], NULL));
   }
-  assert_int_equal(saved[0].length, saved[1].length);
-  assert_memory_equal(saved[0].data, saved[1].data, saved[0].length);
+  assert_same_bytes(&saved[0], &saved[1]);
   ank_bytes_free(&saved[0]);
   ank_bytes_free(&saved[1]);
 }

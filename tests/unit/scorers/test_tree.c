@@ -1,6 +1,4 @@
 /* tree.c: growing by hand, walking, and what is refused when a forest is loaded. */
-#include <string.h>
-
 #include "core/alloc.h"
 #include "scorers/tree.h"
 #include "support/check.h"
@@ -30,9 +28,8 @@ static double slow_score(const double *row, size_t trees) {
 TEST(batches_of_any_size_walk_as_single_rows_do) {
   enum { MOST = 40, TREES = 3 };
   double rows[2 * MOST], scores[MOST];
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   void *forest;
-  ank_settings_default(&settings);
   assert_ok(ank_forest_grow(&forest, 2, TREES, grow_by_hand, NULL, &settings, NULL));
   assert_int_equal(ank_forest_dim(forest), 2);
   for (size_t i = 0; i < MOST; i++) {

@@ -4,8 +4,7 @@
 SCORER_UNDER_TEST(ank_scorer_treerank)
 
 static anorank_settings defaults(void) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.threads = 1;
   settings.trees = 20;
   return settings;
@@ -150,15 +149,7 @@ TEST(weights_of_contrast_rows_count_as_copies) {
   for (size_t i = 0; i < N; i++) assert_close(a[i], b[i], 1e-12);
 }
 
-TEST(without_contrast_rows_there_is_nothing_to_learn) {
-  ank_samples samples = two_samples(50, 0, 2, 3);
-  anorank_settings settings = defaults();
-  anorank_error err = {0};
-  void *scorer = &samples;
-  assert_status(type->fit(&scorer, &samples, &settings, &err), ANORANK_ERROR_DATA);
-  assert_null(scorer);
-  assert_error(&err, "fit-needs-contrast");
-}
+TEST(without_contrast_rows_there_is_nothing_to_learn) { assert_needs_contrast(type); }
 
 TEST(more_rows_bring_the_order_nearer_to_the_best) {
   anorank_settings settings = defaults();

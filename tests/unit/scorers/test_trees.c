@@ -4,8 +4,7 @@
 SCORER_UNDER_TEST(ank_scorer_trees)
 
 static anorank_settings defaults(void) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.threads = 1;
   settings.trees = 20;
   return settings;

@@ -1,19 +1,7 @@
 /* test_stream_ranking.c - a table judged block by block, next to the verdict of the whole: every number and sentence. */
-#include <math.h>
-
-#include "model/row_subset.h"
-#include "stream/stream.h"
-#include "support/models.h"
+#include "unit/stream/stream_kit.h"
 
 enum { ROWS = 3000 };
-
-static anorank_table *cut(const anorank_table *table, size_t from, size_t to) {
-  anorank_table *block;
-  size_t *rows = test_memory((to - from + 1) * sizeof *rows);
-  for (size_t i = from; i < to; i++) rows[i - from] = i;
-  assert_ok(ank_copy_rows(&block, table, rows, to - from, NULL, NULL));
-  return block;
-}
 
 static void each(anorank_stream *stream, const anorank_table *table, size_t from, size_t to, size_t step,
                  int fetch) {
@@ -229,11 +217,6 @@ TEST(a_long_tail_is_counted_in_cells) {
   }
 }
 
-static void expect(anorank_status got, anorank_status expected, const anorank_error *err, const char *words) {
-  assert_int_equal(got, expected);
-  assert_error(err, words);
-}
-
 TEST(mistakes_of_a_ranking_are_told) {
   scoped_table *table = model_table(200, 2, 1);
   anorank_settings settings = model_settings();
@@ -248,27 +231,27 @@ TEST(mistakes_of_a_ranking_are_told) {
   assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   settings.lowest = 5;
   assert_ok(anorank_stream_new(&stream, model, &settings, NULL));
-  expect(anorank_stream_fetch(stream, table, 0, &err), ANORANK_ERROR_USAGE, &err, "stream-fetch-order");
+  assert_fails(anorank_stream_fetch(stream, table, 0, &err), ANORANK_ERROR_USAGE, "stream-fetch-order");
   assert_ok(anorank_stream_add(stream, table, 0, NULL));
   assert_ok(anorank_stream_to_bytes(&bytes, &length, stream, NULL));
   for (size_t at = 0; at < length; at += 3)
-    expect(anorank_stream_from_bytes(&other, model, bytes, at, &settings, &err), ANORANK_ERROR_DATA, &err,
-           "stream-bytes");
+    assert_fails(anorank_stream_from_bytes(&other, model, bytes, at, &settings, &err), ANORANK_ERROR_DATA,
+                 "stream-bytes");
   anorank_bytes_free(bytes);
   assert_ok(anorank_stream_select(stream, NULL));
-  expect(anorank_stream_add(stream, table, 0, &err), ANORANK_ERROR_USAGE, &err, "stream-finished");
+  assert_fails(anorank_stream_add(stream, table, 0, &err), ANORANK_ERROR_USAGE, "stream-finished");
   assert_ok(anorank_stream_new(&other, model, &settings, NULL));
-  expect(anorank_stream_merge(stream, other, &err), ANORANK_ERROR_USAGE, &err, "stream-merge");
-  expect(anorank_stream_next(&ranking, &rows, stream, 1, &err), ANORANK_ERROR_USAGE, &err,
-         "stream-not-fetched");
+  assert_fails(anorank_stream_merge(stream, other, &err), ANORANK_ERROR_USAGE, "stream-merge");
+  assert_fails(anorank_stream_next(&ranking, &rows, stream, 1, &err), ANORANK_ERROR_USAGE,
+               "stream-not-fetched");
   anorank_stream_free(other);
   assert_ok(anorank_stream_new(&other, NULL, &settings, NULL));
-  expect(anorank_stream_merge(stream, other, &err), ANORANK_ERROR_USAGE, &err, "stream-merge");
-  expect(anorank_stream_select(other, &err), ANORANK_ERROR_USAGE, &err, "stream-no-model");
-  expect(anorank_stream_sample(&rows, stream, &err), ANORANK_ERROR_USAGE, &err, "stream-has-model");
-  expect(anorank_stream_conclude(other, &err), ANORANK_ERROR_USAGE, &err, "stream-fitted-rows");
-  expect(anorank_stream_read(other, &(anorank_parts){.count = 1}, NULL, &err), ANORANK_ERROR_USAGE, &err,
-         "parts-none");
+  assert_fails(anorank_stream_merge(stream, other, &err), ANORANK_ERROR_USAGE, "stream-merge");
+  assert_fails(anorank_stream_select(other, &err), ANORANK_ERROR_USAGE, "stream-no-model");
+  assert_fails(anorank_stream_sample(&rows, stream, &err), ANORANK_ERROR_USAGE, "stream-has-model");
+  assert_fails(anorank_stream_conclude(other, &err), ANORANK_ERROR_USAGE, "stream-fitted-rows");
+  assert_fails(anorank_stream_read(other, &(anorank_parts){.count = 1}, NULL, &err), ANORANK_ERROR_USAGE,
+               "parts-none");
 }
 
 /* With any byte changed: an error, or a stream that works. */

@@ -1,11 +1,7 @@
 /* test_stream_sample.c - tables read block by block: any cut, any order, any merging, the same bytes; and the models are
  * those of the whole table. */
-#include <math.h>
-
 #include "core/alloc.h"
-#include "model/row_subset.h"
-#include "stream/stream.h"
-#include "support/models.h"
+#include "unit/stream/stream_kit.h"
 
 enum { ROWS = 7000, DRAWN = 2000 };
 
@@ -14,15 +10,6 @@ static anorank_settings small_settings(void) {
   anorank_settings settings = model_settings();
   settings.max_memory = 4 * 104 * DRAWN;
   return settings;
-}
-
-/* Rows from .. to - 1 as a block, with levels of its own. */
-static anorank_table *cut(const anorank_table *table, size_t from, size_t to) {
-  anorank_table *block;
-  size_t *rows = test_memory((to - from + 1) * sizeof *rows);
-  for (size_t i = from; i < to; i++) rows[i - from] = i;
-  assert_ok(ank_copy_rows(&block, table, rows, to - from, NULL, NULL));
-  return block;
 }
 
 static anorank_stream *gather(const anorank_table *table, const anorank_settings *settings, size_t from,
@@ -188,11 +175,6 @@ TEST(notes_come_once_in_the_order_of_the_rows) {
   assert_string_equal(drawn->source, "made");
 }
 
-static void expect(anorank_status got, anorank_status expected, const anorank_error *err, const char *words) {
-  assert_int_equal(got, expected);
-  assert_error(err, words);
-}
-
 TEST(mistakes_are_told) {
   scoped_table *table = model_table(50, 0, 1), *few, *other;
   anorank_settings settings = model_settings(), another = model_settings();
@@ -201,29 +183,29 @@ TEST(mistakes_are_told) {
   anorank_error err = {0};
   another.seed = 6;
   assert_ok(anorank_stream_new(&second, NULL, &another, NULL));
-  expect(anorank_stream_merge(made, second, &err), ANORANK_ERROR_USAGE, &err, "stream-seed");
-  expect(anorank_stream_fit(&model, made, NULL, &another, &err), ANORANK_ERROR_USAGE, &err, "stream-seed");
+  assert_fails(anorank_stream_merge(made, second, &err), ANORANK_ERROR_USAGE, "stream-seed");
+  assert_fails(anorank_stream_fit(&model, made, NULL, &another, &err), ANORANK_ERROR_USAGE, "stream-seed");
   assert_ok(anorank_stream_new(&empty, NULL, &settings, NULL));
-  expect(anorank_stream_fit(&model, empty, NULL, &settings, &err), ANORANK_ERROR_USAGE, &err, "stream-empty");
+  assert_fails(anorank_stream_fit(&model, empty, NULL, &settings, &err), ANORANK_ERROR_USAGE, "stream-empty");
   static const double cells[] = {1, 2};
   static const char *const names[] = {"name", "b"};
   assert_ok(anorank_table_from_matrix(&few, cells, 1, 2, 2, 1, names, NULL));
-  expect(anorank_stream_add(made, few, 50, &err), ANORANK_ERROR_DATA, &err, "parts-column-count");
+  assert_fails(anorank_stream_add(made, few, 50, &err), ANORANK_ERROR_DATA, "parts-column-count");
   anorank_stream_free(made);
   assert_ok(anorank_stream_new(&made, NULL, &settings, NULL));
   assert_ok(anorank_stream_add(made, few, 0, NULL));
   static const char *const others[] = {"name", "c"};
   assert_ok(anorank_table_from_matrix(&other, cells, 1, 2, 2, 1, others, NULL));
-  expect(anorank_stream_add(made, other, 1, &err), ANORANK_ERROR_DATA, &err, "parts-column-name column=c");
+  assert_fails(anorank_stream_add(made, other, 1, &err), ANORANK_ERROR_DATA, "parts-column-name column=c");
   anorank_table_free(other);
   assert_ok(anorank_table_read(&other, ANORANK_FROM_MEMORY("name,b\nx,2\ny,3\n", 15, "words"), NULL, NULL));
-  expect(anorank_stream_add(made, other, 1, &err), ANORANK_ERROR_DATA, &err,
-         "parts-column-type column=name setting=categorical");
-  expect(anorank_stream_add(made, few, SIZE_MAX, &err), ANORANK_ERROR_USAGE, &err, "stream-row-number");
+  assert_fails(anorank_stream_add(made, other, 1, &err), ANORANK_ERROR_DATA,
+               "parts-column-type column=name setting=categorical");
+  assert_fails(anorank_stream_add(made, few, SIZE_MAX, &err), ANORANK_ERROR_USAGE, "stream-row-number");
   assert_ok(anorank_stream_add(made, few, 0, NULL));
   unsigned char *bytes;
   size_t length;
-  expect(anorank_stream_to_bytes(&bytes, &length, made, &err), ANORANK_ERROR_USAGE, &err, "stream-row-twice");
+  assert_fails(anorank_stream_to_bytes(&bytes, &length, made, &err), ANORANK_ERROR_USAGE, "stream-row-twice");
 }
 
 TEST(labels_need_all_rows) {
@@ -233,7 +215,7 @@ TEST(labels_need_all_rows) {
   anorank_model *model;
   anorank_error err = {0};
   settings.labels = "kind";
-  expect(anorank_stream_fit(&model, made, NULL, &settings, &err), ANORANK_ERROR_USAGE, &err, "stream-labels");
+  assert_fails(anorank_stream_fit(&model, made, NULL, &settings, &err), ANORANK_ERROR_USAGE, "stream-labels");
 }
 
 /* Cut anywhere, or with any byte changed: an error or a gathering that works. */
@@ -245,8 +227,8 @@ TEST(damaged_bytes_are_refused_or_harmless) {
   anorank_stream *got;
   anorank_error err = {0};
   for (size_t cut_at = 0; cut_at < length; cut_at += 1 + cut_at / 64)
-    expect(anorank_stream_from_bytes(&got, NULL, bytes, cut_at, &settings, &err), ANORANK_ERROR_DATA, &err,
-           "stream-bytes");
+    assert_fails(anorank_stream_from_bytes(&got, NULL, bytes, cut_at, &settings, &err), ANORANK_ERROR_DATA,
+                 "stream-bytes");
   for (size_t at = 0; at < length; at++) {
     bytes[at] ^= 0x81;
     if (anorank_stream_from_bytes(&got, NULL, bytes, length, &settings, NULL) == ANORANK_OK) {

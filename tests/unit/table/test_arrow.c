@@ -1,8 +1,7 @@
 /* The Arrow interfaces: every type with nulls, offsets and slices; what is malformed is refused;
  * everything is released exactly once, whatever happens. */
-#include "support/formats.h"
-
 #include "support/arrow_arrays.h"
+#include "support/formats.h"
 
 static int nothing_is_left(void **state) {
   (void)state;

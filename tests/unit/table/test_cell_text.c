@@ -1,7 +1,6 @@
 /* Cells as text: times in their resolution, and what prepare makes of them. */
 #include "table/cell_text.h"
 
-#include <string.h>
 #include <time.h>
 
 #include "support/formats.h"
@@ -87,8 +86,7 @@ TEST(files_of_text_hold_iso_8601_and_npy_the_seconds) {
 TEST(a_model_learns_when_rows_happen_and_says_so) {
   scoped_table *table = make_times(200), *drawn;
   scoped_model *model;
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   assert_true(has_note(anorank_model_notes(model), "column-time", "'when'"));
   assert_int_equal(anorank_model_column_at(model, 0)->role, ANORANK_ROLE_TIME);

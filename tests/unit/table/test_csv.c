@@ -1,7 +1,4 @@
 /* test_csv.c - what CSV and TSV files may look like, and what is said about those that are wrong. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/check.h"
 #include "table/csv.h"
 

@@ -3,11 +3,6 @@
  *
  * Every row of the page is read here and compared with what it must become; then the page is made of the
  * rows and compared with the committed one. ANORANK_PAGE=FILE writes the page instead. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/check.h"
 
 /* A column of cells, parted by '|', in a file of two columns; what the first cell becomes. */

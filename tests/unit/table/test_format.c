@@ -1,7 +1,6 @@
 /* The registry of formats: what is said of each is so, and everything that lists formats has them all. */
-#include "table/format.h"
-
 #include "support/formats.h"
+#include "table/format.h"
 
 TEST(the_setting_has_every_format_that_is_read) {
   const anorank_format *format;

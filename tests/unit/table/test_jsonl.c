@@ -188,9 +188,8 @@ TEST(a_long_array_streams_and_its_end_is_looked_at) {
   for (size_t i = 0; i < records; i++)
     used += (size_t)sprintf(text + used, "%s{\n\"a\": %zu, \"b\": \"k%zu\"}", i > 0 ? ", " : "", i, i % 7);
   anorank_error err = {0};
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   scoped_table *table;
-  ank_settings_default(&settings);
   assert_int_equal(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, used, "input"), &settings, &err),
                    ANORANK_ERROR_DATA);
   assert_string_equal(err.code, "json-array-cut");

@@ -1,6 +1,5 @@
 /* The NPY reader against files that numpy wrote (tests/golden/make_npy.py) and against headers that lie. */
 #include "support/formats.h"
-
 #include "table/npy_header.h"
 
 #define FOLDER TEST_DATA "/npy/"

@@ -1,10 +1,8 @@
-/* test_ahead.c - a reader that goes ahead hands out what one does that does not: rows, levels, texts, notes, errors; it
+/* test_prefetch.c - a reader that prefetches hands out what one does that does not: rows, levels, texts, notes, errors; it
  * calls its caller on the caller's thread alone, and ends when it is no longer wanted. */
 #include "table/prefetch.h"
 
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -1,10 +1,6 @@
 /* Columns of the setting `keep`: their cells come out as the file has them, whatever way they are read. */
-#include "support/check.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/alloc.h"
+#include "support/check.h"
 
 static const char german[] = "id;when;amount;city;flag\n"
                              "007;31.12.2025;1.234,50; Bonn ;ja\n"
@@ -13,9 +9,8 @@ static const char german[] = "id;when;amount;city;flag\n"
                              "010;03.01.2026;+8,00;\"a;b\";ja";
 
 static anorank_table *read_with(const char *text, const char *name, const char *keep, int64_t block_rows) {
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   anorank_table *table;
-  ank_settings_default(&settings);
   settings.keep = keep;
   settings.block_rows = block_rows;
   assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, strlen(text), name), &settings, NULL));
@@ -118,9 +113,8 @@ TEST(only_texts_are_guarded_not_numbers) {
 }
 
 TEST(every_failing_allocation_is_told) {
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   anorank_table *table;
-  ank_settings_default(&settings);
   settings.keep = "all";
   for (size_t at = 1;; at++) {
     (void)ank_alloc_fail_at(at);

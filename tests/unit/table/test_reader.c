@@ -1,8 +1,6 @@
 /* test_reader.c - whole reads, block reads, pipes, compression and failing memory all tell the same. */
 #include "table/reader.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -319,9 +317,9 @@ TEST_AFTER(reset, a_failure_in_a_block_is_repeated) {
   assert_int_equal(block->rows, 1);
   for (int i = 0; i < 2; i++) {
     err.message[0] = '\0';
-    assert_status(anorank_reader_next(reader, &block, &err), ANORANK_ERROR_DATA);
+    assert_fails(anorank_reader_next(reader, &block, &err), ANORANK_ERROR_DATA,
+                 "csv-cell-count line=4 setting=delimiter");
     assert_null(block);
-    assert_error(&err, "csv-cell-count line=4 setting=delimiter");
   }
 }
 

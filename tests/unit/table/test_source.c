@@ -1,11 +1,8 @@
 /* test_source.c - bytes from files, pipes and memory, plain and compressed. */
-#include "core/settings.h"
 #include "table/source.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -235,10 +232,9 @@ static int stop_at_third(void *context, double share, const char *what) {
 
 TEST(waiting_for_a_pipe_can_be_cancelled) {
   anorank_error err = {0};
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   int ends[2], calls = 0;
   char path[32];
-  ank_settings_default(&settings);
   settings.progress = stop_at_third;
   settings.progress_context = &calls;
   assert_int_equal(pipe(ends), 0);
@@ -282,8 +278,7 @@ TEST(what_cannot_be_opened_is_an_error_that_says_what_to_do) {
   assert_status(ank_source_open(&source, "/tmp/no-such-folder/x.csv", NULL, &err), ANORANK_ERROR_DATA);
   assert_string_equal(err.code, "file-missing");
   assert_null(source);
-  assert_status(ank_source_open(&source, "/tmp", NULL, &err), ANORANK_ERROR_DATA);
-  assert_error(&err, "file-is-folder");
+  assert_fails(ank_source_open(&source, "/tmp", NULL, &err), ANORANK_ERROR_DATA, "file-is-folder");
   assert_null(source);
   if (geteuid() != 0) {
     char path[] = "/tmp/anorank-source-XXXXXX";

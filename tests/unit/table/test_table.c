@@ -1,11 +1,7 @@
 /* test_table.c - columns, names, levels and the memory limit; the public getters. */
-#include "table/table.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/alloc.h"
 #include "support/check.h"
+#include "table/table.h"
 
 static anorank_error err;
 
@@ -94,8 +90,8 @@ TEST(the_limit_counts_cells_and_levels) {
   assert_ok(ank_copy_text(&table->source, "big.csv", 7, &err));
   assert_ok(ank_table_reserve(table, 5000, &err));
   assert_ok(ank_table_reserve(table, 8000, &err)); /* growing by half would break the limit: exact then */
-  assert_status(ank_table_reserve(table, 9000, &err), ANORANK_ERROR_RESOURCES);
-  assert_error(&err, "memory-limit setting=max-memory");
+  assert_fails(ank_table_reserve(table, 9000, &err), ANORANK_ERROR_RESOURCES,
+               "memory-limit setting=max-memory");
   assert_status(ank_table_reserve(table, SIZE_MAX, &err), ANORANK_ERROR_RESOURCES);
   assert_int_equal(table->capacity, 8000);
   char text[32];
