@@ -91,18 +91,17 @@ done:
 static anorank_status append(ank_row_store *store, const anorank_table *block, const size_t *number,
                              size_t first, const uint64_t *keys, const size_t *chosen, size_t count,
                              anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   anorank_table *table = store->table;
   size_t at = table->rows;
-  ANK_TRY(ank_table_reserve(table, at + count, err));
-  ANK_TRY(ank_reserve(&store->row, &store->row_capacity, at + count, sizeof *store->row, err));
-  ANK_TRY(ank_reserve(&store->key, &store->key_capacity, at + count, sizeof *store->key, err));
+  ANK_CHECK(ank_table_reserve(table, at + count, err));
+  ANK_CHECK(ank_reserve(&store->row, &store->row_capacity, at + count, sizeof *store->row, err));
+  ANK_CHECK(ank_reserve(&store->key, &store->key_capacity, at + count, sizeof *store->key, err));
   for (size_t j = 0; j < table->columns; j++) {
     ank_column *into = &table->column[j];
     const ank_column *from = &block->column[j];
     if (from->resolution > into->resolution) into->resolution = from->resolution;
     if (into->kind == ANORANK_CATEGORICAL)
-      ANK_TRY(append_codes(into, at, from, chosen, count, err));
+      ANK_CHECK(append_codes(into, at, from, chosen, count, err));
     else
       for (size_t i = 0; i < count; i++) into->numbers[at + i] = from->numbers[chosen[i]];
   }
@@ -113,8 +112,7 @@ static anorank_status append(ank_row_store *store, const anorank_table *block, c
     store->key[at + i] = keys[chosen[i]];
   }
   table->rows = at + count;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* Levels anew, in the order of first appearance, without those that no row has. */
@@ -142,12 +140,10 @@ done:
 }
 
 static anorank_status renew_all_levels(ank_row_store *store, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   for (size_t j = 0; j < store->table->columns; j++)
     if (store->table->column[j].kind == ANORANK_CATEGORICAL)
-      ANK_TRY(renew_levels(&store->table->column[j], store->table->rows, err));
-done:
-  return status;
+      ANK_CHECK(renew_levels(&store->table->column[j], store->table->rows, err));
+  return ANORANK_OK;
 }
 
 static int by_number(const void *a, const void *b) {
@@ -284,12 +280,10 @@ done:
 }
 
 anorank_status ank_row_store_settle(ank_row_store *store, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   if (!store->table) return ANORANK_OK;
-  ANK_TRY(press(store, err));
-  if (!store->settled) ANK_TRY(sort_rows(store, err));
-  if (!store->settled) ANK_TRY(renew_all_levels(store, err));
+  ANK_CHECK(press(store, err));
+  if (!store->settled) ANK_CHECK(sort_rows(store, err));
+  if (!store->settled) ANK_CHECK(renew_all_levels(store, err));
   store->settled = 1;
-done:
-  return status;
+  return ANORANK_OK;
 }

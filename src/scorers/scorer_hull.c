@@ -153,14 +153,11 @@ static size_t hull_bytes(const void *scorer) {
 }
 
 static anorank_status hull_save(const void *scorer, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const hull *self = scorer;
-  ANK_TRY(ank_bytes_put_u64(out, (uint64_t)self->space, err));
-  ANK_TRY(ank_bytes_put_u64(out, self->neighbours, err));
-  ANK_TRY(ank_reference_set_save(&self->reference_set, out, err));
-  ANK_TRY(ank_bytes_put_last_flag(out, self->skip_copy, err));
-done:
-  return status;
+  ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)self->space, err));
+  ANK_CHECK(ank_bytes_put_u64(out, self->neighbours, err));
+  ANK_CHECK(ank_reference_set_save(&self->reference_set, out, err));
+  return ank_bytes_put_last_flag(out, self->skip_copy, err);
 }
 
 static anorank_status hull_load(void **out, ank_cursor *in, anorank_error *err) {

@@ -112,7 +112,6 @@ typedef struct {
 
 /* A kept row is its own nearest, at distance 0: left out, its k-th neighbour is the one that was next. */
 static anorank_status leave_out_chunk(void *context, size_t chunk, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const leaving *work = context;
   size_t dim = work->x->dim, first = chunk * ROWS, end = first + ROWS;
   size_t next = work->self->k < work->self->references.count ? work->self->k + 1 : work->self->k;
@@ -120,11 +119,10 @@ static anorank_status leave_out_chunk(void *context, size_t chunk, anorank_error
   for (size_t from = first, to; from < end; from = to) {
     for (to = from + 1; to < end && work->reference_set[to] == work->reference_set[from];) to++;
     ank_matrix rows = {work->x->values + from * dim, to - from, dim};
-    ANK_TRY(score_kth(work->scores + from, work->self, work->reference_set[from] ? next : work->self->k, 0,
-                      &rows, err));
+    ANK_CHECK(score_kth(work->scores + from, work->self, work->reference_set[from] ? next : work->self->k, 0,
+                        &rows, err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status knn_score_left_out(double *scores, const void *scorer, const ank_samples *samples,

@@ -68,11 +68,8 @@ typedef struct {
 } scratch;
 
 static anorank_status scratch_make(scratch *out, const neighbours *self, size_t most, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ANK_TRY(ank_alloc_raw(&out->converted, most, self->references.dim * sizeof *out->converted, err));
-  ANK_TRY(ank_coarse_rows_make(&out->rows, self->coarse, most, err));
-done:
-  return status;
+  ANK_CHECK(ank_alloc_raw(&out->converted, most, self->references.dim * sizeof *out->converted, err));
+  return ank_coarse_rows_make(&out->rows, self->coarse, most, err);
 }
 
 static void scratch_free(scratch *used) {

@@ -66,23 +66,20 @@ static anorank_status trim_lowest(ank_rank_counts *counts, anorank_error *err) {
 
 static anorank_status count_lowest(ank_rank_counts *counts, const double *scores, size_t count,
                                    anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t most = (size_t)counts->settings.lowest;
   for (size_t i = 0; most > 0 && i < count; i++) {
-    ANK_TRY(ank_reserve(&counts->lowest, &counts->lowest_capacity, counts->lowest_count + 1,
-                        sizeof *counts->lowest, err));
+    ANK_CHECK(ank_reserve(&counts->lowest, &counts->lowest_capacity, counts->lowest_count + 1,
+                          sizeof *counts->lowest, err));
     counts->lowest[counts->lowest_count++] = scores[i];
     if (counts->lowest_count >= most && counts->lowest_count - most >= most + SPARE_LOWEST)
-      ANK_TRY(trim_lowest(counts, err));
+      ANK_CHECK(trim_lowest(counts, err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status count_scores(ank_rank_counts *counts, const double *scores, size_t count,
                                    anorank_error *err) {
   enum { SOME = 1024 };
-  anorank_status status = ANORANK_OK;
   double tail[SOME];
   size_t in_tail = 0;
   for (size_t i = 0; i < count; i++) {
@@ -92,14 +89,13 @@ static anorank_status count_scores(ank_rank_counts *counts, const double *scores
     else
       tail[in_tail++] = scores[i];
     if (in_tail < SOME) continue;
-    ANK_TRY(ank_tail_put(counts, tail, in_tail, err));
+    ANK_CHECK(ank_tail_put(counts, tail, in_tail, err));
     in_tail = 0;
   }
-  ANK_TRY(ank_tail_put(counts, tail, in_tail, err));
-  ANK_TRY(count_lowest(counts, scores, count, err));
+  ANK_CHECK(ank_tail_put(counts, tail, in_tail, err));
+  ANK_CHECK(count_lowest(counts, scores, count, err));
   counts->rows += count;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static int by_row(const void *a, const void *b) {
@@ -192,17 +188,15 @@ done:
 }
 
 anorank_status ank_counts_merge(ank_rank_counts *counts, const ank_rank_counts *other, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   if (counts->selected_rows || counts->rank_count != other->rank_count ||
       counts->settings.lowest != other->settings.lowest)
     return ank_fail(err, ANORANK_ERROR_USAGE, "stream-merge",
                     "streams are merged before rows are selected, with the same model and settings");
   for (size_t k = 0; k < counts->rank_count; k++) counts->ranks[k] += other->ranks[k];
-  ANK_TRY(ank_tail_merge(counts, other, err));
-  ANK_TRY(count_lowest(counts, other->lowest, other->lowest_count, err));
+  ANK_CHECK(ank_tail_merge(counts, other, err));
+  ANK_CHECK(count_lowest(counts, other->lowest, other->lowest_count, err));
   counts->rows += other->rows;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* ---- selecting --------------------------------------------------------------------------------------- */
@@ -260,15 +254,13 @@ static void count_selected(ank_rank_counts *counts) {
 }
 
 anorank_status ank_counts_select(ank_rank_counts *counts, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   if (counts->selected_rows) return ANORANK_OK;
-  ANK_TRY(ank_counts_settle(counts, err));
-  ANK_TRY(ank_alloc(&counts->rank_q, counts->rank_count, sizeof *counts->rank_q, err));
+  ANK_CHECK(ank_counts_settle(counts, err));
+  ANK_CHECK(ank_alloc(&counts->rank_q, counts->rank_count, sizeof *counts->rank_q, err));
   if (counts->part_count > 0) qsort(counts->parts, counts->part_count, sizeof *counts->parts, by_row);
   counts->border = INFINITY;
-  ANK_TRY(find_q_values(counts, err));
+  ANK_CHECK(find_q_values(counts, err));
   count_selected(counts);
   counts->selected_rows = 1;
-done:
-  return status;
+  return ANORANK_OK;
 }

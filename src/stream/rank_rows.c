@@ -8,7 +8,6 @@
 /* The scores of some rows as they were counted; `*there` is 0 where some were counted elsewhere. */
 static anorank_status counted_scores(double *scores, int *there, const ank_rank_counts *counts, size_t first,
                                      size_t count, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t low = 0, high = counts->part_count;
   while (low + 1 < high) { /* the last part that begins at the row or before */
     size_t middle = low + (high - low) / 2;
@@ -22,14 +21,13 @@ static anorank_status counted_scores(double *scores, int *there, const ank_rank_
     *there = part && first >= part->first && first - part->first < part->count;
     if (!*there) break;
     size_t skip = first - part->first, some = part->count - skip < count ? part->count - skip : count;
-    ANK_TRY(ank_scratch_read(&counts->file, scores, some * sizeof *scores, part->at + skip * sizeof *scores,
-                             err));
+    ANK_CHECK(ank_scratch_read(&counts->file, scores, some * sizeof *scores, part->at + skip * sizeof *scores,
+                               err));
     scores += some;
     first += some;
     count -= some;
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status begin_fetch(ank_rank_counts *counts, anorank_error *err) {

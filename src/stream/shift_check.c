@@ -64,13 +64,12 @@ static size_t slot_of(const ank_shift_check *check, const double *cells) {
 
 /* Only where a row of the fit is scored higher than a new one, and rows are hardly ever alike by chance. */
 static anorank_status index_training_rows(ank_shift_check *check, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const ank_pipeline *pipeline = &check->model->pipeline;
   size_t rows = pipeline->background_rows;
   if (check->model->settings.train != ANORANK_TRAIN_CLEAN || rows < ANK_SHIFT_FEWEST_ROWS) return ANORANK_OK;
   for (check->slots = 64; check->slots < 2 * rows;) check->slots *= 2;
-  ANK_TRY(ank_alloc(&check->slot, check->slots, sizeof *check->slot, err));
-  ANK_TRY(ank_alloc(&check->met, rows, 1, err));
+  ANK_CHECK(ank_alloc(&check->slot, check->slots, sizeof *check->slot, err));
+  ANK_CHECK(ank_alloc(&check->met, rows, 1, err));
   check->kept = rows;
   for (size_t b = 0; b < rows; b++) {
     size_t at = slot_of(check, pipeline->cells + b * check->columns);
@@ -78,8 +77,7 @@ static anorank_status index_training_rows(ank_shift_check *check, anorank_error 
     check->slot[at] = (uint32_t)(b + 1);
   }
   if ((double)(rows - check->distinct) > MOST_TWINS * (double)rows) check->slots = 0;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static void look_up(ank_shift_check *check, const double *cells) {
@@ -109,33 +107,27 @@ static anorank_status tell_met(ank_shift_check *check, anorank_error *err) {
 
 /* Moments count, whatever part their column plays. */
 static anorank_status find_times(ank_shift_check *check, const anorank_table *block, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t most = 0;
   for (size_t j = 0; j < block->columns; j++) most += block->column[j].kind == ANORANK_TIME;
-  ANK_TRY(ank_alloc(&check->time_name, most, sizeof *check->time_name, err));
-  ANK_TRY(ank_alloc(&check->time_column, most, sizeof *check->time_column, err));
+  ANK_CHECK(ank_alloc(&check->time_name, most, sizeof *check->time_name, err));
+  ANK_CHECK(ank_alloc(&check->time_column, most, sizeof *check->time_column, err));
   for (size_t j = 0; j < block->columns && check->times < most; j++) {
     const ank_column *column = &block->column[j];
     if (column->kind != ANORANK_TIME) continue;
-    ANK_TRY(ank_copy_text(&check->time_name[check->times], column->name, strlen(column->name), err));
+    ANK_CHECK(ank_copy_text(&check->time_name[check->times], column->name, strlen(column->name), err));
     check->time_column[check->times++] = j;
   }
-  ANK_TRY(ank_shift_make_room(check, err));
-done:
-  return status;
+  return ank_shift_make_room(check, err);
 }
 
 anorank_status ank_shift_make_room(ank_shift_check *check, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   check->width = check->columns + check->times;
   check->room = MOST_VALUES / (check->width + 1);
   if (check->room > MOST_ROWS) check->room = MOST_ROWS;
   if (check->room < 2 * ANK_SHIFT_FEWEST_ROWS) check->room = 2 * ANK_SHIFT_FEWEST_ROWS;
   check->stride = 1;
-  ANK_TRY(ank_alloc_raw(&check->sample_row, check->room, sizeof *check->sample_row, err));
-  ANK_TRY(ank_alloc_raw(&check->sample, check->room * check->width, sizeof *check->sample, err));
-done:
-  return status;
+  ANK_CHECK(ank_alloc_raw(&check->sample_row, check->room, sizeof *check->sample_row, err));
+  return ank_alloc_raw(&check->sample, check->room * check->width, sizeof *check->sample, err);
 }
 
 void ank_shift_thin(ank_shift_check *check) {
@@ -208,18 +200,15 @@ static uint64_t number_of_name(const char *name) {
 
 anorank_status ank_shift_add_note(ank_shift_check *check, const anorank_note *note, ank_shift_place place,
                                   anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t at = check->notes.count;
-  ANK_TRY(ank_reserve(&check->places, &check->place_capacity, at + 1, sizeof *check->places, err));
-  ANK_TRY(ank_notes_copy(&check->notes, note, err));
+  ANK_CHECK(ank_reserve(&check->places, &check->place_capacity, at + 1, sizeof *check->places, err));
+  ANK_CHECK(ank_notes_copy(&check->notes, note, err));
   check->places[at] = place;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status compare_reading(ank_shift_check *check, const anorank_table *block, size_t first_row,
                                       anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const ank_notes *learned = &check->model->notes;
   ank_shift_place place = {first_row, number_of_name(block->source)};
   if (check->notes.count > 0 && check->places[check->notes.count - 1].row > first_row)
@@ -232,10 +221,9 @@ static anorank_status compare_reading(ank_shift_check *check, const anorank_tabl
     for (size_t k = 0; k < check->notes.count && !same;
          k++) /* every block has those of the blocks before it */
       same = strcmp(note->text, check->notes.list[k].text) == 0;
-    if (!same) ANK_TRY(ank_shift_add_note(check, note, place, err));
+    if (!same) ANK_CHECK(ank_shift_add_note(check, note, place, err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 anorank_status ank_shift_add(ank_shift_check *check, const anorank_table *block, size_t first_row,
@@ -286,16 +274,14 @@ void ank_shift_reopen(ank_shift_check *check) {
 }
 
 anorank_status ank_shift_conclude(ank_shift_check *check, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   if (check->concluded) return ANORANK_OK;
   check->reading = check->notes.count;
   check->counted_low = check->low;
   check->counted_all = check->all;
   check->concluded = 1;
-  if (check->scores && check->sampled > 0) ANK_TRY(score_sample(check, err));
-  ANK_TRY(tell_met(check, err));
-  ANK_TRY(ank_shift_tell_unlike(check, err));
-  if (check->sampled > 0) ANK_TRY(ank_shift_tell_trend(check, err));
-done:
-  return status;
+  if (check->scores && check->sampled > 0) ANK_CHECK(score_sample(check, err));
+  ANK_CHECK(tell_met(check, err));
+  ANK_CHECK(ank_shift_tell_unlike(check, err));
+  if (check->sampled > 0) ANK_CHECK(ank_shift_tell_trend(check, err));
+  return ANORANK_OK;
 }

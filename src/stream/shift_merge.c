@@ -15,57 +15,50 @@
 /* ---- as bytes ---------------------------------------------------------------------------------------- */
 
 static anorank_status save_sample(ank_bytes *out, const ank_shift_check *check, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ANK_TRY(ank_bytes_put_u64(out, check->sample != NULL, err));
-  if (!check->sample) goto done;
-  ANK_TRY(ank_bytes_put_u64(out, check->times, err));
+  ANK_CHECK(ank_bytes_put_u64(out, check->sample != NULL, err));
+  if (!check->sample) return ANORANK_OK;
+  ANK_CHECK(ank_bytes_put_u64(out, check->times, err));
   for (size_t k = 0; k < check->times; k++) {
-    ANK_TRY(ank_bytes_put_text(out, check->time_name[k], err));
-    ANK_TRY(ank_bytes_put_u64(out, check->time_column[k], err));
+    ANK_CHECK(ank_bytes_put_text(out, check->time_name[k], err));
+    ANK_CHECK(ank_bytes_put_u64(out, check->time_column[k], err));
   }
-  ANK_TRY(ank_bytes_put_u64(out, check->stride, err));
-  ANK_TRY(ank_bytes_put_u64(out, check->sampled, err));
-  for (size_t i = 0; i < check->sampled; i++) ANK_TRY(ank_bytes_put_u64(out, check->sample_row[i], err));
-  ANK_TRY(ank_bytes_put_f64s(out, check->sample, check->sampled * check->width, err));
-done:
-  return status;
+  ANK_CHECK(ank_bytes_put_u64(out, check->stride, err));
+  ANK_CHECK(ank_bytes_put_u64(out, check->sampled, err));
+  for (size_t i = 0; i < check->sampled; i++) ANK_CHECK(ank_bytes_put_u64(out, check->sample_row[i], err));
+  return ank_bytes_put_f64s(out, check->sample, check->sampled * check->width, err);
 }
 
 anorank_status ank_shift_save(ank_bytes *out, const ank_shift_check *check, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t notes = check->concluded ? check->reading : check->notes.count;
-  ANK_TRY(ank_bytes_put_u64(out, check->concluded ? check->counted_low : check->low, err));
-  ANK_TRY(ank_bytes_put_u64(out, check->concluded ? check->counted_all : check->all, err));
-  ANK_TRY(ank_bytes_put_u64(out, (uint64_t)check->scores, err));
-  ANK_TRY(save_sample(out, check, err));
-  ANK_TRY(ank_bytes_put_u64(out, check->meetings, err));
-  ANK_TRY(ank_bytes_put_u64(out, check->compared, err));
-  ANK_TRY(ank_bytes_put_u64(out, check->met_count, err));
+  ANK_CHECK(ank_bytes_put_u64(out, check->concluded ? check->counted_low : check->low, err));
+  ANK_CHECK(ank_bytes_put_u64(out, check->concluded ? check->counted_all : check->all, err));
+  ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)check->scores, err));
+  ANK_CHECK(save_sample(out, check, err));
+  ANK_CHECK(ank_bytes_put_u64(out, check->meetings, err));
+  ANK_CHECK(ank_bytes_put_u64(out, check->compared, err));
+  ANK_CHECK(ank_bytes_put_u64(out, check->met_count, err));
   for (size_t b = 0; b < check->kept; b++)
-    if (check->met[b]) ANK_TRY(ank_bytes_put_u64(out, b, err));
-  ANK_TRY(ank_bytes_put_u64(out, notes, err));
+    if (check->met[b]) ANK_CHECK(ank_bytes_put_u64(out, b, err));
+  ANK_CHECK(ank_bytes_put_u64(out, notes, err));
   for (size_t k = 0; k < notes; k++) {
-    ANK_TRY(ank_note_save(out, &check->notes.list[k], err));
-    ANK_TRY(ank_bytes_put_u64(out, check->places[k].row, err));
-    ANK_TRY(ank_bytes_put_u64(out, check->places[k].source, err));
+    ANK_CHECK(ank_note_save(out, &check->notes.list[k], err));
+    ANK_CHECK(ank_bytes_put_u64(out, check->places[k].row, err));
+    ANK_CHECK(ank_bytes_put_u64(out, check->places[k].source, err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status load_times(ank_cursor *in, ank_shift_check *check, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t times;
-  ANK_TRY(ank_cursor_size(in, &times, 0, (in->length - in->at) / 8, "the number of times", err));
-  ANK_TRY(ank_alloc(&check->time_name, times, sizeof *check->time_name, err));
-  ANK_TRY(ank_alloc(&check->time_column, times, sizeof *check->time_column, err));
+  ANK_CHECK(ank_cursor_size(in, &times, 0, (in->length - in->at) / 8, "the number of times", err));
+  ANK_CHECK(ank_alloc(&check->time_name, times, sizeof *check->time_name, err));
+  ANK_CHECK(ank_alloc(&check->time_column, times, sizeof *check->time_column, err));
   while (check->times < times) {
     size_t at = check->times++; /* is freed from here on */
-    ANK_TRY(ank_cursor_text(in, &check->time_name[at], err));
-    ANK_TRY(ank_cursor_size(in, &check->time_column[at], 0, SIZE_MAX, "a column", err));
+    ANK_CHECK(ank_cursor_text(in, &check->time_name[at], err));
+    ANK_CHECK(ank_cursor_size(in, &check->time_column[at], 0, SIZE_MAX, "a column", err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status load_sample(ank_cursor *in, ank_shift_check *check, anorank_error *err) {
@@ -111,25 +104,22 @@ done:
 }
 
 anorank_status ank_shift_load(ank_cursor *in, ank_shift_check *check, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t scores, met;
-  ANK_TRY(ank_cursor_size(in, &check->low, 0, SIZE_MAX / 2, "p-values", err));
-  ANK_TRY(ank_cursor_size(in, &check->all, check->low, SIZE_MAX / 2, "rows", err));
-  ANK_TRY(ank_cursor_size(in, &scores, 0, 1, "a flag", err));
+  ANK_CHECK(ank_cursor_size(in, &check->low, 0, SIZE_MAX / 2, "p-values", err));
+  ANK_CHECK(ank_cursor_size(in, &check->all, check->low, SIZE_MAX / 2, "rows", err));
+  ANK_CHECK(ank_cursor_size(in, &scores, 0, 1, "a flag", err));
   check->scores = (int)scores;
-  ANK_TRY(load_sample(in, check, err));
-  ANK_TRY(ank_cursor_size(in, &check->meetings, 0, SIZE_MAX / 2, "meetings", err));
-  ANK_TRY(ank_cursor_size(in, &check->compared, check->meetings, SIZE_MAX / 2, "rows", err));
-  ANK_TRY(ank_cursor_size(in, &met, 0, check->kept, "rows", err));
+  ANK_CHECK(load_sample(in, check, err));
+  ANK_CHECK(ank_cursor_size(in, &check->meetings, 0, SIZE_MAX / 2, "meetings", err));
+  ANK_CHECK(ank_cursor_size(in, &check->compared, check->meetings, SIZE_MAX / 2, "rows", err));
+  ANK_CHECK(ank_cursor_size(in, &met, 0, check->kept, "rows", err));
   for (size_t i = 0; i < met; i++) {
     size_t row;
-    ANK_TRY(ank_cursor_size(in, &row, 0, check->kept - 1, "a row", err));
+    ANK_CHECK(ank_cursor_size(in, &row, 0, check->kept - 1, "a row", err));
     check->met_count += check->met[row] == 0;
     check->met[row] = 1;
   }
-  ANK_TRY(load_notes(in, check, err));
-done:
-  return status;
+  return load_notes(in, check, err);
 }
 
 /* ---- two become one ---------------------------------------------------------------------------------- */
@@ -248,13 +238,12 @@ static void take_sample(ank_shift_check *mine, ank_shift_check *theirs) {
 }
 
 static anorank_status join(ank_shift_check *mine, ank_shift_check *theirs, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   if (mine->sample && theirs->sample && !same_times(mine, theirs))
-    ANK_FAIL(ANORANK_ERROR_DATA, "stream-merge",
-             "streams of tables with different columns of time cannot be merged");
-  ANK_TRY(merge_notes(mine, theirs, err));
+    return ank_fail(err, ANORANK_ERROR_DATA, "stream-merge",
+                    "streams of tables with different columns of time cannot be merged");
+  ANK_CHECK(merge_notes(mine, theirs, err));
   if (mine->sample && theirs->sample)
-    ANK_TRY(merge_samples(mine, theirs, err));
+    ANK_CHECK(merge_samples(mine, theirs, err));
   else if (theirs->sample)
     take_sample(mine, theirs);
   mine->low += theirs->low;
@@ -266,8 +255,7 @@ static anorank_status join(ank_shift_check *mine, ank_shift_check *theirs, anora
     mine->met_count += theirs->met[b] && !mine->met[b];
     mine->met[b] |= theirs->met[b];
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 anorank_status ank_shift_merge(ank_shift_check *check, const ank_shift_check *other, anorank_error *err) {
