@@ -14,8 +14,7 @@ anorank_status anorank_fit(anorank_model **out, const anorank_table *table, cons
   *out = NULL;
   ANK_NEED(table);
   if (!training) training = &none;
-  anorank_status status = ank_check_labels(training->labels, table->rows, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_check_labels(training->labels, table->rows, err));
   return ank_model_fit(out, table, training->labels, training->known, NULL, ank_settings_or_default(settings),
                        err);
 }

@@ -353,8 +353,7 @@ static anorank_status fit_model(anorank_model **out, const anorank_table *table,
   ank_pipeline_settle(&fit.model->pipeline);
   ANK_TRY(ank_progress(settings, 1, "fitting", err));
   ank_model_describe(fit.model);
-  *out = fit.model;
-  fit.model = NULL;
+  ANK_HAND_OVER(out, fit.model);
 done:
   ank_model_free(fit.model);
   ank_table_free(fit.sample);

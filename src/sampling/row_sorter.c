@@ -50,14 +50,8 @@ anorank_status ank_row_sorter_new(ank_row_sorter **out, const anorank_table *lik
   *out = NULL;
   ANK_TRY(ank_alloc(&sorter, 1, sizeof *sorter, err));
   sorter->memory = memory < FEWEST_MEMORY ? FEWEST_MEMORY : memory;
-  ANK_TRY(ank_table_new(&sorter->like, like->columns, err));
-  for (size_t j = 0; j < like->columns; j++) {
-    ANK_TRY(ank_table_set_like(sorter->like, j, &like->column[j], err));
-    ANK_TRY(ank_raw_cells_like(&sorter->like->column[j], &like->column[j], 0, err));
-  }
-  if (like->source) ANK_TRY(ank_copy_text(&sorter->like->source, like->source, strlen(like->source), err));
-  *out = sorter;
-  sorter = NULL;
+  ANK_TRY(ank_table_new_like(&sorter->like, like, 1, err));
+  ANK_HAND_OVER(out, sorter);
 done:
   ank_row_sorter_free(sorter);
   return status;
@@ -172,8 +166,8 @@ static anorank_status count_row(ank_row_sorter *sorter, size_t at, anorank_error
 anorank_status ank_row_sorter_put(ank_row_sorter *sorter, const anorank_table *block, size_t i, double score,
                                   size_t number, anorank_error *err) {
   size_t at = sorter->bytes.length;
-  anorank_status status = save_row(&sorter->bytes, sorter->like, block, i, score, number, err);
-  return status == ANORANK_OK ? count_row(sorter, at, err) : status;
+  ANK_CHECK(save_row(&sorter->bytes, sorter->like, block, i, score, number, err));
+  return count_row(sorter, at, err);
 }
 
 /* ---- rows out ---------------------------------------------------------------------------------------- */
@@ -295,8 +289,7 @@ static const unsigned char *lowest_row(ank_sorted_row *row, ank_row_sorter *sort
 static anorank_status advance_lowest(ank_row_sorter *sorter, anorank_error *err) {
   if (sorter->heap_count == 0) return ANORANK_OK; /* all rows are in memory */
   run *lowest = &sorter->runs[sorter->heap[0]];
-  anorank_status status = advance(lowest, sorter, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(advance(lowest, sorter, err));
   if (!lowest->open) sorter->heap[0] = sorter->heap[--sorter->heap_count];
   if (sorter->heap_count > 0) sift_down(sorter, 0);
   return ANORANK_OK;
@@ -310,13 +303,7 @@ anorank_status ank_row_sorter_next(anorank_table **out, ank_sorted_row **rows, a
   size_t capacity = 0;
   *out = NULL;
   *rows = NULL;
-  ANK_TRY(ank_table_new(&table, sorter->like->columns, err));
-  for (size_t j = 0; j < table->columns; j++) {
-    ANK_TRY(ank_table_set_like(table, j, &sorter->like->column[j], err));
-    ANK_TRY(ank_raw_cells_like(&table->column[j], &sorter->like->column[j], 0, err));
-  }
-  if (sorter->like->source)
-    ANK_TRY(ank_copy_text(&table->source, sorter->like->source, strlen(sorter->like->source), err));
+  ANK_TRY(ank_table_new_like(&table, sorter->like, 1, err));
   while (table->rows < most) {
     ANK_TRY(ank_reserve(&sorted, &capacity, table->rows + 1, sizeof *sorted, err));
     const unsigned char *cells = lowest_row(&sorted[table->rows], sorter);

@@ -6,6 +6,7 @@
 
 #include "core/alloc.h"
 #include "sampling/row_draw.h"
+#include "table/raw_cells.h"
 
 enum { SPARE_SHARE = 8, FEWEST_SPARE = 4096 }; /* rows beyond `most` before the store is pressed */
 
@@ -15,18 +16,11 @@ static const int32_t not_yet = -2; /* a level that no row has had so far */
 
 anorank_status ank_row_store_begin(ank_row_store *store, const anorank_table *like, size_t most,
                                    anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  anorank_table *table = NULL;
-  ANK_TRY(ank_table_new(&table, like->columns, err));
-  for (size_t j = 0; j < like->columns; j++) ANK_TRY(ank_table_set_like(table, j, &like->column[j], err));
-  store->table = table;
+  ANK_CHECK(ank_table_new_like(&store->table, like, 0, err));
   store->most = most;
   store->border = UINT64_MAX;
   store->settled = 1;
-  table = NULL;
-done:
-  ank_table_free(table);
-  return status;
+  return ANORANK_OK;
 }
 
 void ank_row_store_free(ank_row_store *store) {
@@ -158,8 +152,7 @@ static anorank_status at_border(size_t **out, size_t *count, const ank_row_store
     less += store->key[i] < store->border;
     equal += store->key[i] == store->border;
   }
-  anorank_status status = ank_alloc_raw(out, equal, sizeof **out, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_alloc_raw(out, equal, sizeof **out, err));
   equal = 0;
   for (size_t i = 0; i < n; i++)
     if (store->key[i] == store->border) (*out)[equal++] = store->row[i];

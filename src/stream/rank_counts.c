@@ -29,8 +29,7 @@ anorank_status ank_counts_new(ank_rank_counts **out, const anorank_model *model,
   counts->most_in_tail = ANK_MOST_IN_TAIL;
   counts->rank_count = model->null.count - model->null.set_aside + 1;
   ANK_TRY(ank_alloc(&counts->ranks, counts->rank_count, sizeof *counts->ranks, err));
-  *out = counts;
-  counts = NULL;
+  ANK_HAND_OVER(out, counts);
 done:
   ank_counts_free(counts);
   return status;
@@ -134,25 +133,13 @@ done:
 }
 
 anorank_status ank_counts_know(ank_rank_counts *counts, const anorank_table *block, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  anorank_table *like = NULL;
   if (counts->like && !counts->like_has_rows && block->rows > 0) { /* of parts without rows */
     ank_table_free(counts->like);
     counts->like = NULL;
   }
   counts->like_has_rows |= block->rows > 0;
   if (counts->like) return ank_row_store_fits(counts->like, block, err);
-  ANK_TRY(ank_table_new(&like, block->columns, err));
-  for (size_t j = 0; j < block->columns; j++) {
-    ANK_TRY(ank_table_set_like(like, j, &block->column[j], err));
-    ANK_TRY(ank_raw_cells_like(&like->column[j], &block->column[j], 0, err));
-  }
-  if (block->source) ANK_TRY(ank_copy_text(&like->source, block->source, strlen(block->source), err));
-  counts->like = like;
-  like = NULL;
-done:
-  ank_table_free(like);
-  return status;
+  return ank_table_new_like(&counts->like, block, 1, err);
 }
 
 /* There is room for one more; one that goes on where the last ends makes that longer. */

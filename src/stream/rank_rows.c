@@ -4,6 +4,7 @@
 
 #include "core/alloc.h"
 #include "stream/rank_counts.h"
+#include "table/raw_cells.h"
 
 /* The scores of some rows as they were counted; `*there` is 0 where some were counted elsewhere. */
 static anorank_status counted_scores(double *scores, int *there, const ank_rank_counts *counts, size_t first,
@@ -83,7 +84,6 @@ anorank_status ank_counts_next(ank_rank_counts *counts, size_t most, anorank_err
   anorank_status status = ANORANK_OK;
   ank_sorted_row *rows = NULL;
   anorank_finding *findings = NULL;
-  anorank_table *empty = NULL;
   if (!counts->sorter)
     return ank_fail(err, ANORANK_ERROR_USAGE, "stream-not-fetched",
                     "no rows were fetched; fetch them before the ranking is taken out");
@@ -97,12 +97,8 @@ anorank_status ank_counts_next(ank_rank_counts *counts, size_t most, anorank_err
   ANK_TRY(ank_row_sorter_next(&counts->table, &rows, counts->sorter, most, err));
   if (!counts->table && !first_time) goto done;
   if (!counts->table) { /* nothing is reported: that is an answer, too */
-    const anorank_table *like = ank_row_sorter_like(counts->sorter);
-    ANK_TRY(ank_table_new(&empty, like->columns, err));
-    for (size_t j = 0; j < like->columns; j++) ANK_TRY(ank_table_set_like(empty, j, &like->column[j], err));
-    ANK_TRY(ank_table_reserve(empty, 1, err));
-    counts->table = empty;
-    empty = NULL;
+    ANK_TRY(ank_table_new_like(&counts->table, ank_row_sorter_like(counts->sorter), 0, err));
+    ANK_TRY(ank_table_reserve(counts->table, 1, err));
   }
   size_t count = counts->table->rows;
   ANK_TRY(ank_alloc(&findings, count, sizeof *findings, err));
@@ -121,7 +117,6 @@ anorank_status ank_counts_next(ank_rank_counts *counts, size_t most, anorank_err
   counts->left = reported.left;
   counts->taken += count;
 done:
-  ank_table_free(empty);
   ank_free(rows);
   ank_free(findings);
   return status;

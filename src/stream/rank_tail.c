@@ -47,8 +47,7 @@ static void count_in_cell(ank_rank_counts *counts, double score) {
 /* From here on numbers of rows alone. */
 static anorank_status go_over_to_cells(ank_rank_counts *counts, anorank_error *err) {
   if (counts->tail_cells) return ANORANK_OK;
-  anorank_status status = ank_alloc(&counts->tail_cells, ank_tail_cells(), sizeof *counts->tail_cells, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_alloc(&counts->tail_cells, ank_tail_cells(), sizeof *counts->tail_cells, err));
   for (size_t i = 0; i < counts->tail_count; i++) count_in_cell(counts, counts->tail[i]);
   ank_free(counts->tail);
   counts->tail = NULL;

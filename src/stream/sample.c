@@ -9,8 +9,7 @@
 enum { KEYS = 65536 }; /* rows of a block that are offered at a time */
 
 anorank_status ank_sample_new(ank_sample **out, const anorank_settings *settings, anorank_error *err) {
-  anorank_status status = ank_alloc(out, 1, sizeof **out, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_alloc(out, 1, sizeof **out, err));
   (*out)->seed = settings->seed;
   (*out)->limit = ank_memory_limit(settings);
   (*out)->first = SIZE_MAX;
@@ -31,8 +30,7 @@ void ank_sample_free(ank_sample *sample) {
 
 static anorank_status put_text(char **to, const char *from, anorank_error *err) {
   char *copy = NULL;
-  anorank_status status = from ? ank_copy_text(&copy, from, strlen(from), err) : ANORANK_OK;
-  if (status != ANORANK_OK) return status;
+  if (from) ANK_CHECK(ank_copy_text(&copy, from, strlen(from), err));
   ank_free(*to);
   *to = copy;
   return ANORANK_OK;
@@ -100,9 +98,6 @@ anorank_status ank_sample_add(ank_sample *sample, const anorank_table *block, si
   anorank_status status = ANORANK_OK;
   uint64_t *keys = NULL;
   ank_column *columns = NULL;
-  if (block->rows > SIZE_MAX - first_row)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "stream-row-number",
-                    "row numbers end at %zu; number the rows from 0", (size_t)SIZE_MAX);
   ANK_TRY(begin_or_check(sample, block, err));
   ANK_TRY(take_names(sample, first_row, block->source, block->missing, err));
   for (size_t i = 0; i < block->notes.count; i++)

@@ -32,8 +32,7 @@ anorank_status anorank_stream_new(anorank_stream **out, const anorank_model *mod
     ANK_TRY(ank_stream_rank_with(stream, model, 1, err));
   else
     ANK_TRY(ank_sample_new(&stream->sample, &stream->settings, err));
-  *out = stream;
-  stream = NULL;
+  ANK_HAND_OVER(out, stream);
 done:
   anorank_stream_free(stream);
   return status;
@@ -157,8 +156,7 @@ anorank_status anorank_stream_fit(anorank_model **out, anorank_stream *stream, c
   ANK_TRY(ank_stream_rank_with(stream, model, 0, err));
   ank_sample_free(sample);
   stream->sample = NULL;
-  *out = model;
-  model = NULL;
+  ANK_HAND_OVER(out, model);
 done:
   ank_model_free(model);
   ank_free(scores);

@@ -107,8 +107,7 @@ anorank_status anorank_stream_from_bytes(anorank_stream **out, const anorank_mod
                       "the bytes are not a stream of this version with this model and these settings, or are "
                       "damaged; add the rows again");
   if (status == ANORANK_OK) {
-    *out = stream;
-    stream = NULL;
+    ANK_HAND_OVER(out, stream);
   }
 done:
   anorank_stream_free(stream);

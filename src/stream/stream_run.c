@@ -107,8 +107,7 @@ anorank_status anorank_rank_stream(anorank_stream **out, const anorank_model *mo
   ANK_TRY(anorank_stream_new(&stream, model, own, err));
   ANK_TRY(rank_all(stream, parts, 0, own, err));
   ANK_TRY(ank_shift_conclude(stream->check, err));
-  *out = stream;
-  stream = NULL;
+  ANK_HAND_OVER(out, stream);
 done:
   anorank_stream_free(stream);
   return status;

@@ -48,7 +48,7 @@ static inline double mean_excess(const ank_scorer_class *type, size_t n, anorank
     ank_samples samples = two_samples(n, n, 2, k);
     void *scorer;
     settings->seed = k;
-    assert_ok(type->fit(&scorer, &samples, settings, NULL));
+    assert_ok(ank_scorer_fit(&scorer, type, &samples, settings, NULL));
     assert_ok(type->score(sx, scorer, &fresh.x, NULL));
     assert_ok(type->score(su, scorer, &fresh.u, NULL));
     sum += slow_area(sx, FRESH, su, FRESH);

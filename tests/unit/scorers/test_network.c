@@ -141,7 +141,7 @@ TEST(a_saved_network_loads_and_a_damaged_one_does_not_harm) {
     ank_matrix one = {row, 1, shapes[s].dim};
     assert_ok(ank_network_save(net, &bytes, NULL));
     ank_cursor cursor = {bytes.data, bytes.length, 0};
-    assert_ok(ank_network_load(&loaded, &cursor, NULL));
+    assert_ok(ank_scorer_load(&loaded, &ank_scorer_mlp, &cursor, NULL));
     assert_ok(ank_network_save(loaded, &again, NULL));
     assert_int_equal(bytes.length, again.length);
     assert_memory_equal(bytes.data, again.data, again.length);
@@ -153,7 +153,7 @@ TEST(a_saved_network_loads_and_a_damaged_one_does_not_harm) {
       for (int bit = 0; bit < 8; bit++) {
         bytes.data[at] ^= (unsigned char)(1 << bit);
         cursor.at = 0;
-        if (ank_network_load(&loaded, &cursor, NULL) == ANORANK_OK) {
+        if (ank_scorer_load(&loaded, &ank_scorer_mlp, &cursor, NULL) == ANORANK_OK) {
           if (ank_network_dim(loaded) == one.dim) assert_ok(ank_network_score(&score, loaded, &one, NULL));
           ank_network_free(loaded);
         }

@@ -13,7 +13,7 @@ static void fit_and_score(double *x, double *u, const ank_samples *samples, int6
   anorank_settings settings = defaults();
   void *scorer;
   settings.rounds = rounds;
-  assert_ok(ank_scorer_rankboost.fit(&scorer, samples, &settings, NULL));
+  assert_ok(ank_scorer_fit(&scorer, &ank_scorer_rankboost, samples, &settings, NULL));
   assert_ok(ank_scorer_rankboost.score(x, scorer, &samples->x, NULL));
   assert_ok(ank_scorer_rankboost.score(u, scorer, &samples->u, NULL));
   ank_scorer_rankboost.free(scorer);
@@ -146,7 +146,7 @@ TEST(the_size_is_bounded_whatever_the_rounds) {
   anorank_settings settings = defaults();
   void *scorer;
   settings.rounds = 3000;
-  assert_ok(ank_scorer_rankboost.fit(&scorer, &samples, &settings, NULL));
+  assert_ok(ank_scorer_fit(&scorer, &ank_scorer_rankboost, &samples, &settings, NULL));
   assert_true(ank_scorer_rankboost.bytes(scorer) < 2 * 255 * 16 + 200);
   ank_scorer_rankboost.free(scorer);
   two_samples_free(&samples);
@@ -157,7 +157,8 @@ TEST(without_contrast_rows_there_is_nothing_to_learn) {
   anorank_settings settings = defaults();
   anorank_error err = {0};
   void *scorer = &samples;
-  assert_status(ank_scorer_rankboost.fit(&scorer, &samples, &settings, &err), ANORANK_ERROR_DATA);
+  assert_status(ank_scorer_fit(&scorer, &ank_scorer_rankboost, &samples, &settings, &err),
+                ANORANK_ERROR_DATA);
   assert_null(scorer);
   assert_error(&err, "fit-needs-contrast");
   two_samples_free(&samples);
@@ -178,7 +179,7 @@ TEST(the_number_of_threads_does_not_matter) {
   for (int k = 0; k < 2; k++) {
     void *scorer;
     settings.threads = k ? 8 : 1;
-    assert_ok(ank_scorer_rankboost.fit(&scorer, &samples, &settings, NULL));
+    assert_ok(ank_scorer_fit(&scorer, &ank_scorer_rankboost, &samples, &settings, NULL));
     assert_ok(ank_scorer_rankboost.save(scorer, &saved[k], NULL));
     ank_scorer_rankboost.free(scorer);
   }
@@ -210,7 +211,7 @@ TEST(tables_that_make_no_sense_are_refused) {
     assert_ok(ank_bytes_put_f64s(&bytes, tables[t].threshold, 3, NULL));
     assert_ok(ank_bytes_put_f64s(&bytes, tables[t].level, 3, NULL));
     ank_cursor cursor = {bytes.data, bytes.length, 0};
-    assert_status(ank_scorer_rankboost.load(&scorer, &cursor, NULL),
+    assert_status(ank_scorer_load(&scorer, &ank_scorer_rankboost, &cursor, NULL),
                   tables[t].sound ? ANORANK_OK : ANORANK_ERROR_MODEL);
     if (scorer) ank_scorer_rankboost.free(scorer);
     ank_bytes_free(&bytes);

@@ -51,7 +51,7 @@ TEST(every_node_is_cut_where_brute_force_cuts_it) {
     ank_samples samples = two_samples(60, 80, 3, seed);
     void *scorer;
     if (seed % 2) round_to_grid(&samples.x), round_to_grid(&samples.u);
-    assert_ok(ank_scorer_treerank.fit(&scorer, &samples, &settings, NULL));
+    assert_ok(ank_scorer_fit(&scorer, &ank_scorer_treerank, &samples, &settings, NULL));
     saved_forest f = read_forest(&ank_scorer_treerank, scorer);
     assert_true(f.nodes > 7);
     for (size_t i = 0; i < f.nodes; i++) {
@@ -73,7 +73,7 @@ TEST(one_tree_scores_by_the_smoothed_likelihood_ratio_of_its_leaves) {
   void *scorer;
   settings.trees = 1;
   settings.depth = 5;
-  assert_ok(ank_scorer_treerank.fit(&scorer, &samples, &settings, NULL));
+  assert_ok(ank_scorer_fit(&scorer, &ank_scorer_treerank, &samples, &settings, NULL));
   saved_forest f = read_forest(&ank_scorer_treerank, scorer);
   size_t *x = calloc(f.nodes, sizeof *x), *u = calloc(f.nodes, sizeof *u);
   assert_true(x && u);
@@ -98,7 +98,7 @@ TEST(a_forest_scores_by_mean_ranks) {
   static double x[300], u[300];
   double sum = 0;
   void *scorer;
-  assert_ok(ank_scorer_treerank.fit(&scorer, &samples, &settings, NULL));
+  assert_ok(ank_scorer_fit(&scorer, &ank_scorer_treerank, &samples, &settings, NULL));
   saved_forest f = read_forest(&ank_scorer_treerank, scorer);
   for (size_t i = 0; i < f.nodes; i++)
     if (!f.column[i]) assert_true(f.value[i] > 0 && f.value[i] < 1);
@@ -122,7 +122,7 @@ TEST(unequal_sample_sizes_do_not_turn_the_order_round) {
   double scores[3];
   void *scorer;
   for (settings.trees = 1; settings.trees <= 50; settings.trees += 49) {
-    assert_ok(ank_scorer_treerank.fit(&scorer, &samples, &settings, NULL));
+    assert_ok(ank_scorer_fit(&scorer, &ank_scorer_treerank, &samples, &settings, NULL));
     assert_ok(ank_scorer_treerank.score(scores, scorer, &probes, NULL));
     assert_true(scores[0] > scores[1] && scores[0] > scores[2]);
     ank_scorer_treerank.free(scorer);
@@ -147,11 +147,11 @@ TEST(weights_of_contrast_rows_count_as_copies) {
       memcpy(copies + 2 * total++, samples.u.values + 2 * i, 2 * sizeof *copies);
   }
   samples.u_weight = weight;
-  assert_ok(ank_scorer_treerank.fit(&scorer, &samples, &settings, NULL));
+  assert_ok(ank_scorer_fit(&scorer, &ank_scorer_treerank, &samples, &settings, NULL));
   assert_ok(ank_scorer_treerank.score(a, scorer, &samples.x, NULL));
   ank_scorer_treerank.free(scorer);
   const ank_samples repeated = {samples.x, {copies, total, 2}, NULL, {0}, NULL, 0};
-  assert_ok(ank_scorer_treerank.fit(&scorer, &repeated, &settings, NULL));
+  assert_ok(ank_scorer_fit(&scorer, &ank_scorer_treerank, &repeated, &settings, NULL));
   assert_ok(ank_scorer_treerank.score(b, scorer, &samples.x, NULL));
   ank_scorer_treerank.free(scorer);
   for (size_t i = 0; i < N; i++) assert_close(a[i], b[i], 1e-12);
@@ -163,7 +163,7 @@ TEST(without_contrast_rows_there_is_nothing_to_learn) {
   anorank_settings settings = defaults();
   anorank_error err = {0};
   void *scorer = &samples;
-  assert_status(ank_scorer_treerank.fit(&scorer, &samples, &settings, &err), ANORANK_ERROR_DATA);
+  assert_status(ank_scorer_fit(&scorer, &ank_scorer_treerank, &samples, &settings, &err), ANORANK_ERROR_DATA);
   assert_null(scorer);
   assert_error(&err, "fit-needs-contrast");
   two_samples_free(&samples);
