@@ -142,12 +142,12 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         verdict = self._detect(table, X, _labels(answers, table), self._known_table(names, settings), settings)
         return _output(verdict, X, reasons, output)
 
-    def _detect(self, table: Table, X: Any, labels: Any, known: Optional[Table], settings: Settings) -> ranking.Verdict:
+    def _detect(self, table: Table, X: Any, labels: Any, known: Optional[Table], settings: Settings) -> ranking.Ranking:
         out, verdict = ffi.new("anorank_model **"), ffi.new("anorank_ranking **")
         training = struct("anorank_training", labels=labels, known=_c(known))
         settings.run(lib.anorank_detect, out, verdict, table.c, training, settings.c)
         self._adopt(Model(out[0]), X, table)
-        return ranking.Verdict(verdict[0], table, settings, self._model)
+        return ranking.Ranking(verdict[0], table, settings, self._model)
 
     def _known_table(self, names: Optional[List[str]], settings: Settings) -> Optional[Table]:
         return None if self.known is None else _tables.as_table(_tables.normal(self.known), names, settings)
@@ -282,13 +282,13 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
 
     # ---- choosing, ranking, explaining -------------------------------------------------------------------------------
 
-    def _verdict(self, X: Any, **choice: Any) -> ranking.Verdict:
+    def _verdict(self, X: Any, **choice: Any) -> ranking.Ranking:
         X, names = self._checked(X, by_name=True)
         settings = self._reading(**choice)
         table = _tables.as_table(X, names, settings)
         out = ffi.new("anorank_ranking **")
         settings.run(lib.anorank_ranking_make, out, self._fitted().c, table.c, settings.c)
-        return ranking.Verdict(out[0], table, settings, self._model)
+        return ranking.Ranking(out[0], table, settings, self._model)
 
     def select(
         self, X: Any, *, lowest: Optional[int] = None, fdr: Optional[float] = None, mass: Optional[float] = None
@@ -330,7 +330,7 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
             raise IndexError(f"there is no row {row} among {table.rows}")
         out = ffi.new("anorank_ranking **")
         settings.run(lib.anorank_explain, out, self._fitted().c, table.c, at, settings.c)
-        return ranking.Verdict(out[0], table, settings, self._model).explanations()[0]
+        return ranking.Ranking(out[0], table, settings, self._model).explanations()[0]
 
     def report(
         self, X: Any, path: Any, *, lowest: Optional[int] = None, fdr: Optional[float] = None,
@@ -453,7 +453,7 @@ def _same_names(names: List[str], seen: List[str]) -> None:
     raise ValueError("\n".join(said) + "\n")
 
 
-def _output(verdict: ranking.Verdict, X: Any, reasons: int, output: str) -> Any:
+def _output(verdict: ranking.Ranking, X: Any, reasons: int, output: str) -> Any:
     if output == "auto":
         try:
             import pandas  # noqa: F401
