@@ -51,9 +51,9 @@ sed -i 's/DO(jsonl)/DO(jsonl) DO(added)/' src/core/format_names.h
 cat > src/report/figure_added.c <<'END'
 #include "report/figure.h"
 
-static anorank_status draw(ank_figure **out, const ank_report *report, anorank_error *err) {
+static anorank_status draw(ank_output *output, const ank_report *report, anorank_error *err) {
   (void)report;
-  return ank_figure_new(out, &(ank_figure_options){.title = "added"}, err);
+  return ank_chart_print(output, &(ank_chart){.title = "added"}, err);
 }
 
 const ank_figure_kind ank_figure_added = {{"added", "nothing at all", 0, 0}, draw};
