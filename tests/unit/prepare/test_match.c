@@ -165,11 +165,11 @@ TEST(surprising_cells_add_up_to_the_feature) {
 TEST(missing_cells_are_refused_where_the_fit_says_so) {
   anorank_settings settings = plain_settings();
   anorank_error err = {0};
-  scoped_match *match;
   double rows[20];
   settings.on_missing = ANORANK_ON_MISSING_ERROR;
   scoped_table *table = table_of("a,b\n1,2\n2,4\n4,7\n"), *later = table_of("b,a\n1,2\n,4\n4,\n");
   scoped_prepare *prepare = must_fit(table, &settings);
+  scoped_match *match;
   assert_ok(ank_match_make(&match, prepare, later, NULL));
   assert_ok(ank_match_update(match, later, 1000, NULL));
   assert_status(ank_prepare_rows(rows, prepare, match, later, 0, 3, &err), ANORANK_ERROR_DATA);
