@@ -149,22 +149,18 @@ static double walk_one(const ank_node *tree, const double *row) {
 }
 
 /* A tree stays in the cache while all rows of the block go through it. */
-void ank_forest_sum(double *sums, const ank_forest *forest, const ank_matrix *rows) {
-  size_t dim = forest->dim;
-  for (size_t i = 0; i < rows->rows; i++) sums[i] = 0;
-  for (size_t t = 0; t < forest->trees; t++) {
-    const ank_node *tree = forest->nodes + forest->start[t];
-    size_t i = 0;
-    for (; i + ROWS <= rows->rows; i += ROWS) walk(sums + i, tree, rows->values + i * dim, dim);
-    for (; i < rows->rows; i++) sums[i] += walk_one(tree, rows->values + i * dim);
-  }
-}
-
 anorank_status ank_forest_score(double *scores, const void *scorer, const ank_matrix *rows,
                                 anorank_error *err) {
   const ank_forest *self = scorer;
+  size_t dim = self->dim;
   (void)err;
-  ank_forest_sum(scores, self, rows);
+  for (size_t i = 0; i < rows->rows; i++) scores[i] = 0;
+  for (size_t t = 0; t < self->trees; t++) {
+    const ank_node *tree = self->nodes + self->start[t];
+    size_t i = 0;
+    for (; i + ROWS <= rows->rows; i += ROWS) walk(scores + i, tree, rows->values + i * dim, dim);
+    for (; i < rows->rows; i++) scores[i] += walk_one(tree, rows->values + i * dim);
+  }
   for (size_t i = 0; i < rows->rows; i++) scores[i] /= (double)self->trees;
   return ANORANK_OK;
 }
@@ -211,23 +207,6 @@ static int rebuild(ank_node *nodes, const uint32_t *columns, const double *value
   return next == size;
 }
 
-anorank_status ank_forest_rebuild(ank_forest *forest, size_t starts, const uint32_t *columns,
-                                  const double *values, size_t nodes, anorank_error *err) {
-  if (starts < 2 || forest->start[0] != 0 || forest->start[starts - 1] != nodes)
-    return ank_fail(err, ANORANK_ERROR_MODEL, "model-trees",
-                    "the model is damaged: %zu trees do not fit %zu nodes", starts, nodes);
-  forest->trees = starts - 1;
-  ANK_CHECK(ank_alloc_raw(&forest->nodes, nodes, sizeof *forest->nodes, err));
-  for (size_t t = 0; t < forest->trees; t++) {
-    size_t from = forest->start[t], to = forest->start[t + 1];
-    if (to <= from || to > nodes ||
-        !rebuild(forest->nodes + from, columns + from, values + from, to - from, forest->dim))
-      return ank_fail(err, ANORANK_ERROR_MODEL, "model-trees",
-                      "the model is damaged: tree %zu makes no sense", t);
-  }
-  return ANORANK_OK;
-}
-
 anorank_status ank_forest_load(void *scorer, ank_cursor *in, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_forest *self = scorer;
@@ -238,7 +217,17 @@ anorank_status ank_forest_load(void *scorer, ank_cursor *in, anorank_error *err)
   ANK_TRY(ank_cursor_u32s(in, &self->start, &starts, err));
   ANK_TRY(ank_cursor_u32s(in, &columns, &nodes, err));
   ANK_TRY(ank_cursor_f64s(in, &values, &count, err));
-  ANK_TRY(ank_forest_rebuild(self, nodes == count ? starts : 0, columns, values, nodes, err));
+  if (starts < 2 || nodes != count || self->start[0] != 0 || self->start[starts - 1] != nodes)
+    ANK_FAIL(ANORANK_ERROR_MODEL, "model-trees", "the model is damaged: %zu trees do not fit %zu nodes",
+             starts, nodes);
+  self->trees = starts - 1;
+  ANK_TRY(ank_alloc_raw(&self->nodes, nodes, sizeof *self->nodes, err));
+  for (size_t t = 0; t < self->trees; t++) {
+    size_t from = self->start[t], to = self->start[t + 1];
+    if (to <= from || to > nodes ||
+        !rebuild(self->nodes + from, columns + from, values + from, to - from, self->dim))
+      ANK_FAIL(ANORANK_ERROR_MODEL, "model-trees", "the model is damaged: tree %zu makes no sense", t);
+  }
 done:
   ank_free(columns);
   ank_free(values);

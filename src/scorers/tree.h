@@ -49,14 +49,6 @@ typedef struct ank_forest {
 anorank_status ank_forest_grow(ank_forest *forest, size_t dim, size_t trees, ank_grower grow,
                                const void *context, const anorank_settings *settings, anorank_error *err);
 
-/* The sums of the leaf values over the trees. */
-void ank_forest_sum(double *sums, const ank_forest *forest, const ank_matrix *rows);
-
-/* From the `starts` elements of forest->start and, of each node, its column counted from 1 (0: a leaf) and its value;
- * forest->dim is known. ANORANK_ERROR_MODEL where they make no trees. */
-anorank_status ank_forest_rebuild(ank_forest *forest, size_t starts, const uint32_t *columns,
-                                  const double *values, size_t nodes, anorank_error *err);
-
 /* The members of a class whose scorers are forests. */
 anorank_status ank_forest_score(double *scores, const void *scorer, const ank_matrix *rows,
                                 anorank_error *err);
