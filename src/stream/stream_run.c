@@ -29,10 +29,10 @@ static anorank_status visit_part(anorank_stream *stream, visit visit_block, anor
                                  size_t *first_row, const anorank_settings *settings, anorank_error *err) {
   const anorank_table *block = NULL;
   do {
-    ANK_CHECK(ank_reader_next(reader, &block, err));
-    ANK_CHECK(visit_block(stream, block ? block : ank_reader_schema(reader), *first_row, err));
+    ANK_CHECK(anorank_reader_next(reader, &block, err));
+    ANK_CHECK(visit_block(stream, block ? block : anorank_reader_schema(reader), *first_row, err));
     if (block) *first_row += block->rows;
-    ank_reader_reset_levels(reader); /* names of rows would fill the memory */
+    anorank_reader_reset_levels(reader); /* names of rows would fill the memory */
     ANK_CHECK(ank_check_cancelled(settings, err));
   } while (block);
   return ANORANK_OK;
@@ -43,7 +43,7 @@ static anorank_status refuse_empty(const anorank_parts *parts, anorank_error *er
   anorank_reader *reader = NULL;
   anorank_status status = parts->open(parts->context, 0, &reader, err);
   if (status == ANORANK_OK) status = ank_reader_refuse_empty(reader, err);
-  ank_reader_free(reader);
+  anorank_reader_free(reader);
   return status;
 }
 
@@ -59,10 +59,10 @@ static anorank_status visit_all(anorank_stream *stream, visit visit_block, const
     status = parts->open(parts->context, i, &reader, err);
     if (status == ANORANK_OK) {
       ank_reader_on_progress(reader, part.settings->progress ? relay : NULL, &part);
-      ank_reader_prefetch(reader);
+      anorank_reader_prefetch(reader);
       status = visit_part(stream, visit_block, reader, &first_row, pass->settings, err);
     }
-    ank_reader_free(reader);
+    anorank_reader_free(reader);
     if (status != ANORANK_OK) return status;
   }
   return first_row > 0 ? ANORANK_OK : refuse_empty(parts, err);

@@ -111,24 +111,3 @@ anorank_status anorank_reader_open(anorank_reader **out, const anorank_source *s
   ANK_CHECK(ank_source_of(&opened, source, settings, err));
   return ank_reader_open(out, opened, settings, err);
 }
-
-anorank_status anorank_reader_next(anorank_reader *reader, const anorank_table **block, anorank_error *err) {
-  ANK_NEED(block);
-  *block = NULL;
-  ANK_NEED(reader);
-  return ank_reader_next(reader, block, err);
-}
-
-void anorank_reader_reset_levels(anorank_reader *reader) {
-  if (reader) ank_reader_reset_levels(reader);
-}
-
-void anorank_reader_prefetch(anorank_reader *reader) {
-  if (reader) ank_reader_prefetch(reader);
-}
-
-const anorank_table *anorank_reader_schema(const anorank_reader *reader) {
-  return reader ? ank_reader_schema(reader) : NULL;
-}
-
-void anorank_reader_free(anorank_reader *reader) { ank_reader_free(reader); }
