@@ -17,7 +17,6 @@ static char *drawn(const ank_chart *chart) {
   char *copy = memcpy(test_memory(length + 1), bytes, length);
   ank_free(bytes);
   ank_output_free(output);
-  assert_non_null(copy);
   assert_null(xml_fault(copy));
   assert_null(strstr(copy, "nan"));
   assert_null(strstr(copy, "inf"));
