@@ -14,10 +14,9 @@ static char *drawn(const ank_chart *chart) {
   assert_ok(ank_chart_print(output, chart, NULL));
   assert_ok(ank_output_write(output, "", 1, NULL));
   assert_ok(ank_output_commit(output, NULL));
-  char *copy = strdup((char *)bytes);
+  char *copy = memcpy(test_memory(length), bytes, length);
   ank_free(bytes);
   ank_output_free(output);
-  assert_non_null(copy);
   assert_null(xml_fault(copy));
   assert_null(strstr(copy, "nan"));
   assert_null(strstr(copy, "inf"));

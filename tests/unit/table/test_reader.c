@@ -192,7 +192,7 @@ TEST_AFTER(reset, blocks_from_memory_equal_the_whole) {
 }
 
 static text gzip(const text *from) {
-  text out = {malloc(from->length + 1000), 0, from->length + 1000};
+  text out = {test_memory(from->length + 1000), 0, from->length + 1000};
   z_stream stream = {0};
   assert_int_equal(deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
   stream.next_in = (unsigned char *)from->bytes;
@@ -365,7 +365,7 @@ TEST_AFTER(reset, mutated_files_read_alike_in_blocks_and_whole) {
   text original = make_text(60, PLAIN);
   static const char marks[] = "\",;\n\r \t0.-e\0N";
   for (int round = 0; round < 3000; round++) {
-    text copy = {malloc(original.length), original.length, 0};
+    text copy = {test_memory(original.length), original.length, 0};
     memcpy(copy.bytes, original.bytes, original.length);
     seed = (uint64_t)round;
     for (uint64_t i = draw() % 4; i < 4; i++)
@@ -400,7 +400,7 @@ TEST_AFTER(reset, mutated_files_read_alike_in_blocks_and_whole) {
 /* A column of names would fill the memory; categories keep their codes. */
 TEST_AFTER(reset, forgetting_levels_begins_the_codes_of_names_anew) {
   enum { ROWS = 4000, BLOCK = 2000 };
-  char *bytes = malloc(ROWS * 32), *end = bytes;
+  char *bytes = test_memory(ROWS * 32), *end = bytes;
   assert_non_null(bytes);
   end += sprintf(end, "name,kind\n");
   for (int i = 0; i < ROWS; i++) end += sprintf(end, "name-%05d,%s\n", i, i % 3 ? "common" : "rare");
@@ -425,7 +425,6 @@ TEST_AFTER(reset, forgetting_levels_begins_the_codes_of_names_anew) {
       if (forget) anorank_reader_reset_levels(reader);
     }
   }
-  free(bytes);
 }
 
 #undef TEST
