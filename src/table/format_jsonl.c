@@ -104,8 +104,14 @@ static anorank_status set_columns(const ank_jsonl *s, anorank_table *table, anor
     const char *key = s->bracket == '{' ? s->keys.text[j] : "";
     ANK_CHECK(ank_table_set_name(table, j, key, strlen(key), err));
     ank_jsonl_column *column = &s->columns[j];
-    if (10 * column->numbers >= 9 * column->filled) continue;
-    ank_cell_format_decide(&column->spelling, &column->texts, &hints);
+    if (ank_cell_sample_counts_digits(&column->texts, column->filled)) {
+      column->spelling = (ank_cell_format){.kind = ANK_CELL_FORMAT_TEXT, .long_numbers = 1};
+      memcpy(column->spelling.example, column->texts.long_number, sizeof column->spelling.example);
+    } else if (10 * column->numbers >= 9 * column->filled) {
+      continue;
+    } else {
+      ank_cell_format_decide(&column->spelling, &column->texts, &hints);
+    }
     ank_cell_format_kind kind = column->spelling.kind;
     if (column->texts.cells < column->filled - column->texts.gaps || column->texts.cells == 0)
       kind = ANK_CELL_FORMAT_TEXT;

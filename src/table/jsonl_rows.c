@@ -22,6 +22,8 @@ static void count_value(ank_jsonl *s, size_t column, const ank_json_value *value
   if (is_missing(s, value)) return;
   s->columns[column].filled++;
   s->columns[column].numbers += value->kind == ANK_JSON_NUMBER;
+  if (value->kind == ANK_JSON_NUMBER)
+    ank_cell_sample_add_whole(&s->columns[column].texts, value->text, value->length);
   if (value->kind != ANK_JSON_TEXT) return;
   const char *text = value->text;
   size_t length = value->length;

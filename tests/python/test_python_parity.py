@@ -53,6 +53,9 @@ def columns_of(table):
         [None, None, None],
         ["", "x", "y"],
         [2**60 + 1, 3, 2**53],
+        [2**60 + 1, 2**60 + 2, 2**60 + 3],
+        [-(2**53) - 1, -(2**53) - 2, -(2**53) - 3],
+        ["1234567890123456700", "1234567890123456701", "1234567890123456702"],
         ["=1+1", "@x", "+5"],
         ["über", "naïve", "日本"],
         [pd.Timestamp("2025-01-01"), pd.Timestamp("2025-01-02 10:00"), None],
@@ -66,6 +69,15 @@ def test_objects_are_read_as_the_cells_of_a_file(tmp_path, values):
     file = columns_of(_tables.as_table(str(tmp_path / "v.csv"), None, settings))
     assert ours["v"].dtype == file["v"].dtype
     np.testing.assert_array_equal(ours["v"], file["v"])
+
+
+@pytest.mark.parametrize("first", [2**53 + 1, -(2**53) - 3, 1234567890123456700, 1712345678901234567])
+def test_integers_that_a_double_would_merge_are_texts(first):
+    numbers = np.arange(first, first + 3)
+    for X in (pd.DataFrame({"v": numbers, "z": [1, 2, 3]}), np.column_stack([numbers, [1, 2, 3]])):
+        table = _tables.as_table(_tables.normal(X), None, Settings({}))
+        assert list(table.column(0)) == [str(number) for number in numbers]
+        assert list(table.column(1)) == [1, 2, 3]
 
 
 @pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])

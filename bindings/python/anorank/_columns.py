@@ -195,10 +195,16 @@ def _plain_numbers(column: Column) -> Column:
                 raise TypeError(f"column '{column.name}': argument must be a string or a number, not {kind.__name__!r}")
         if kinds and kinds <= {float, np.float64}:
             return column._replace(how="numbers", values=values.astype(np.float64))
-    if column.how == "numbers" and values.dtype.kind in "iu" and values.dtype.itemsize == 8 and len(values):
-        if int(values.max()) > 2**53 or int(values.min()) < -(2**53):
-            return column._replace(how="text", values=values.astype(object))
+    if column.how == "numbers" and exceeds_double(values):
+        return column._replace(how="text", values=values.astype(object))
     return column
+
+
+def exceeds_double(values: Any) -> bool:
+    """Are there integers beyond 2^53, where doubles have gaps?"""
+    if values.dtype.kind not in "iu" or values.dtype.itemsize < 8 or values.size == 0:
+        return False
+    return int(values.max()) > 2**53 or int(values.min()) < -(2**53)
 
 
 def _add_numbers(builder: Builder, column: Column, settings: Settings) -> None:

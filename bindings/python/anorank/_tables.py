@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _arrow
 from ._anorank import ffi, lib
-from ._columns import Builder, Column, Table, columns_table, owned, pandas
+from ._columns import Builder, Column, Table, columns_table, exceeds_double, owned, pandas
 from ._errors import source
 from ._settings import Settings
 
@@ -91,8 +91,9 @@ def names_of(X: Any) -> Optional[List[str]]:
 
 
 def array_table(X: Any, names: Optional[Sequence[str]], settings: Settings) -> Table:
-    """An array of two dimensions; columns of objects are read as cells of a file."""
-    if X.dtype.kind == "O":
+    """An array of two dimensions; columns of objects, and integers that no double holds, are read as cells of a file."""
+    if X.dtype.kind == "O" or exceeds_double(X):
+        X = X.astype(object, copy=False)
         columns = [Column(names[j] if names else f"x{j + 1}", "text", X[:, j]) for j in range(X.shape[1])]
         return columns_table(columns, X.shape[0], settings)
     builder = Builder(X.shape[0], settings)

@@ -206,6 +206,37 @@ TEST_AFTER(reset, unusual_numbers_are_read_in_either_way) {
   expect("a\n0.1000000000000000055511151231257827021181583404541015625\n", "a:n | 0.10000000000000001");
 }
 
+TEST_AFTER(reset, whole_numbers_that_a_double_would_merge_are_texts) {
+  static const char *const pairs[][2] = {{"1234567890123456700", "1234567890123456701"},
+                                         {"9007199254740993", "9007199254740994"},
+                                         {"-9007199254740993", "-9007199254740994"},
+                                         {"-1234567890123456701", "-1234567890123456702"},
+                                         {"+1234567890123456701", "1234567890123456702"},
+                                         {"0012345678901234567", "0012345678901234568"},
+                                         {"1 234 567 890 123 456 701", "1 234 567 890 123 456 702"},
+                                         {"1.234.567.890.123.456.701", "1.234.567.890.123.456.702"},
+                                         {"-1'234'567'890'123'456'701", "-1'234'567'890'123'456'702"},
+                                         {"1712345678901234567", "1712345678901234999"}};
+  char text[256], expected[256];
+  for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+    snprintf(text, sizeof text, "n;b\n%s;1\n%s;2\n", pairs[i][0], pairs[i][1]);
+    snprintf(expected, sizeof expected, "n:c b:n | <%s> 1 | <%s> 2", pairs[i][0], pairs[i][1]);
+    expect(text, expected);
+  }
+  /* a tenth of different ones is enough; one value in a few cells is not */
+  expect("n,b\n1,1\n2,1\n1234567890123456701,1\n1234567890123456702,1\n",
+         "n:c b:n | <1> 1 | <2> 1 | <1234567890123456701> 1 | <1234567890123456702> 1");
+  expect("n,b\n1,1\n2,1\n3,1\n18446744073709551615,1\n",
+         "n:n b:n | 1 1 | 2 1 | 3 1 | 1.8446744073709552e+19 1");
+}
+
+TEST_AFTER(reset, large_quantities_and_times_stay_numbers) {
+  expect("n\n9007199254740992\n-9007199254740992\n", "n:n | 9007199254740992 | -9007199254740992");
+  expect("n\n1.8e19\n9007199254740993.5\n", "n:n | 1.8e+19 | 9007199254740994");
+  expect("t\n1712345678901234000\n1712345678901235000\n",
+         "t:n | 1.7123456789012339e+18 | 1.7123456789012349e+18");
+}
+
 TEST_AFTER(reset, levels_are_the_bytes_between_the_blanks) {
   expect("a,b\n1,x\n2, x\n3,x \n4,\"x\"\n5,\xC3\xA9\n",
          "a:n b:c | 1 <x> | 2 <x> | 3 <x> | 4 <x> | 5 <\xC3\xA9>");
