@@ -112,6 +112,28 @@ TEST_AFTER(reset, marks_of_byte_order_are_known) {
   expect_table(read_bytes("\377\376\0\0a\0\0\0\n\0\0\0\061\0\0\0\n\0\0\0", 20), "a:n | 1");
 }
 
+TEST_AFTER(reset, texts_that_end_within_a_character_are_refused) {
+  static const struct {
+    const char *bytes;
+    size_t length; /* of the whole text; `inside` of its last bytes belong to one character */
+    size_t inside;
+    const char *expected;
+  } texts[] = {{"\377\376a\0\n\0\061\0\n\0\062\0", 12, 2, "a:n | 1 | 2"},
+               {"\376\377\0a\0\n\0\061\0\n\0\062", 12, 2, "a:n | 1 | 2"},
+               {"\377\376a\0\n\0\075\330\000\336", 10, 4, "x1:c | <a> | <\360\237\230\200>"},
+               {"\376\377\0a\0\n\330\075\336\000", 10, 4, "x1:c | <a> | <\360\237\230\200>"},
+               {"\377\376\0\0a\0\0\0\n\0\0\0\061\0\0\0\n\0\0\0\062\0\0\0", 24, 4, "a:n | 1 | 2"},
+               {"a\n1\n2\342\202\254", 8, 3, "a:n | 1 | 2"},
+               {"a\nx\n\303\251", 6, 2, "a:c | <x> | <\303\251>"},
+               {"a\nx\n\360\237\230\200", 8, 4, "a:c | <x> | <\360\237\230\200>"}};
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+    set("header", texts[i].expected[0] == 'x' ? "no" : "yes");
+    for (size_t cut = 1; cut < texts[i].inside; cut++)
+      expect_failure(texts[i].bytes, texts[i].length - cut, ANORANK_ERROR_DATA, "encoding-cut-short");
+    if (i != 5) expect_table(read_bytes(texts[i].bytes, texts[i].length), texts[i].expected);
+  }
+}
+
 TEST_AFTER(reset, delimiters_are_found) {
   expect("a;b\n1;2\n3;4\n", "a:n b:n | 1 2 | 3 4");
   expect("a\tb\n1\t2\n\t4\n", "a:n b:n | 1 2 | _ 4");
