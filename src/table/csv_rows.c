@@ -189,11 +189,15 @@ static const char *fast_row_in_runs(ank_csv *csv, const char *p, size_t row) {
   return pass_end(pass_blanks(p), '\n');
 }
 
-/* Does the line at p begin with the name of the first column? It may be the names again, which the thorough way
+/* Is the first cell of the line at p the name of the first column? It may be the names again, which the thorough way
  * tells. */
-static int begins_like_header(const char *p, const char *end, const char *name, size_t length) {
+static int begins_like_header(const ank_csv *csv, const char *p, const char *end, const char *name,
+                              size_t length) {
   while (p < end && (*p == ' ' || *p == '\t' || *p == '"')) p++;
-  return length > 0 && (size_t)(end - p) >= length && memcmp(p, name, length) == 0;
+  if (length == 0 || (size_t)(end - p) < length || memcmp(p, name, length) != 0) return 0;
+  p += length; /* the buffer goes on with zeros */
+  return csv->dialect.stop[(unsigned char)*p] || *p == ' ' || *p == '\t' || *p == '"' ||
+         (unsigned char)*p >= 0x80; /* a blank, perhaps */
 }
 
 anorank_status ank_csv_fast_rows(ank_csv *csv, anorank_table *table, size_t enough, anorank_error *err) {
@@ -204,7 +208,7 @@ anorank_status ank_csv_fast_rows(ank_csv *csv, anorank_table *table, size_t enou
   int ready = 0;
   if (csv->blank_rows > 0) return ANORANK_OK;
   while (p < end && table->rows < enough) {
-    if (begins_like_header(p, end, name, length)) break;
+    if (begins_like_header(csv, p, end, name, length)) break;
     if (!ready || table->rows == table->capacity) {
       status = ank_csv_make_room(csv, table, table->rows + 1, err);
       if (status != ANORANK_OK) return status;
