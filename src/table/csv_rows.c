@@ -253,6 +253,21 @@ anorank_status ank_csv_refuse_word(const char *source, size_t line, const char *
   return ANORANK_ERROR_DATA;
 }
 
+/* The same in a first line that was taken for a row. */
+static anorank_status refuse_first_line(const ank_csv *csv, const char *name, const char *text, size_t length,
+                                        anorank_error *err) {
+  char quoted[ANK_QUOTE_SIZE], named[ANK_QUOTE_SIZE];
+  const char *source = ank_source_name(csv->source);
+  (void)ank_fail(
+      err, ANORANK_ERROR_DATA, "cell-not-number",
+      "%s:%zu: column '%s' holds \"%s\", not a number; does the line hold the names of the columns?", source,
+      csv->line, ank_quote(named, name, strlen(name)), ank_quote(quoted, text, length));
+  ank_error_set_location(err, source, csv->line, name);
+  ank_remedy(err, "header", "yes");
+  ank_remedy_add(err, "categorical", csv->settings->categorical, name, strlen(name));
+  return ANORANK_ERROR_DATA;
+}
+
 /* A cell that is no number in a column of numbers, or no moment in one of times. */
 static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table, size_t column,
                                   const char *text, size_t length, ank_number_kind kind, anorank_error *err) {
@@ -285,6 +300,7 @@ static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table
     ank_remedy(err, "thousands", mark);
     return ANORANK_ERROR_DATA;
   }
+  if (csv->line == csv->first_line) return refuse_first_line(csv, name, text, length, err);
   if (spelling->kind == ANK_CELL_FORMAT_PLAIN)
     return ank_csv_refuse_word(source, csv->line, name, text, length, csv->settings, err);
   (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-number-format",
@@ -327,6 +343,7 @@ static int repeats_header(const ank_csv *csv, const anorank_table *table) {
   int words = 0;
   if (!csv->header || csv->record.count != csv->columns) return 0;
   for (size_t j = 0; j < csv->columns; j++) {
+    ank_csv_undouble(&csv->record.cells[j]);
     const char *text = csv->record.cells[j].text, *name = table->column[j].name;
     size_t length = csv->record.cells[j].length;
     ank_trim_cell(&text, &length);

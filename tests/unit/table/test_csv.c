@@ -205,6 +205,66 @@ TEST_AFTER(reset, headers_are_found_or_said) {
   expect("a,b\nx,y\n", "x1:c x2:c | <a> <b> | <x> <y>");
 }
 
+/* The note of that code, or NULL. */
+static const anorank_note *find_note(const anorank_table *table, const char *code) {
+  const anorank_notes *notes = anorank_table_notes(table);
+  for (size_t i = 0; i < anorank_notes_count(notes); i++)
+    if (strcmp(anorank_notes_at(notes, i)->code, code) == 0) return anorank_notes_at(notes, i);
+  return NULL;
+}
+
+static void expect_header_note(const char *text, const char *code, const char *expected) {
+  anorank_table *table = read_text(text);
+  assert_int_equal(find_note(table, "csv-header-found") != NULL, strcmp(code, "csv-header-found") == 0);
+  assert_int_equal(find_note(table, "csv-header-absent") != NULL, strcmp(code, "csv-header-absent") == 0);
+  expect_table(table, expected);
+}
+
+TEST_AFTER(reset, a_value_like_its_columns_name_leaves_the_header) {
+  expect_header_note("kind,n\nkind,1\nb,2\n", "csv-header-found", "kind:c n:n | <kind> 1 | <b> 2");
+  expect_header_note("kind,at\nkind,2025-01-02\nb,2025-01-03\n", "csv-header-found",
+                     "kind:c at:c | <kind> 1735776000 | <b> 1735862400");
+  expect_header_note("a,b\na,x\ny,z\n", "csv-header-absent", "x1:c x2:c | <a> <b> | <a> <x> | <y> <z>");
+}
+
+TEST_AFTER(reset, numbers_that_count_up_may_be_names) {
+  expect_header_note("2019,2020,2021\n1.5,2,3\n4,5,7\n", "csv-header-found",
+                     "2019:n 2020:n 2021:n | 1.5 2 3 | 4 5 7");
+  expect_header_note("land,2019,2020\nde,1.5,2\nfr,4,9\n", "csv-header-found",
+                     "land:c 2019:n 2020:n | <de> 1.5 2 | <fr> 4 9");
+  expect_header_note("id,2019\n7,1.5\n9,4\n", "csv-header-found", "id:n 2019:n | 7 1.5 | 9 4");
+  expect_header_note(",0,1,2,3,4\n0,5,5,5,5,5\n1,6,6,6,6,7\n", "csv-header-found",
+                     "x1:n 0:n 1:n 2:n 3:n 4:n | 0 5 5 5 5 5 | 1 6 6 6 6 7");
+  expect_header_note("1,2,3\n9,1,3\n", "csv-header-absent", "x1:n x2:n x3:n | 1 2 3 | 9 1 3");
+  expect_header_note("1,2,3\n4,5,6\n", "", "x1:n x2:n x3:n | 1 2 3 | 4 5 6");
+  expect_header_note("2019,2020\n2003,2015\n", "", "x1:n x2:n | 2019 2020 | 2003 2015");
+  expect_header_note("2019,2020\n", "", "x1:n x2:n | 2019 2020");
+}
+
+TEST_AFTER(reset, a_first_line_that_is_no_row_offers_the_header) {
+  const char *setting, *value;
+  expect_data_error("word,x,5\na,1,5\nb,2,5\nc,3,5\nd,4,5\ne,5,5\nf,6,5\ng,7,5\nh,8,5\ni,9,5\nj,10,5\n",
+                    "cell-not-number line=1 column=x2");
+  assert_true(anorank_error_remedy(&err, 0, &setting, &value));
+  assert_string_equal(setting, "header");
+  assert_string_equal(value, "yes");
+}
+
+TEST_AFTER(reset, doubled_quotes_in_the_first_row_stay) {
+  set("header", "no");
+  expect("\"a \"\"b\"\"\",1\nc,2\n", "x1:c x2:n | <a \"b\"> 1 | <c> 2");
+  set("header", "auto");
+  expect("\"19\"\"\",1\n\"20.5\"\"\",2\n", "x1:n x2:n | 19 1 | 20.5 2");
+  expect("size,n\n\"19\"\"\",1\n\"20.5\"\"\",2\n", "size:n n:n | 19 1 | 20.5 2");
+  /* names with quotes, pasted in again */
+  expect("\"a\"\"b\",n\nx,1\n\"a\"\"b\",n\ny,2\n", "a\"b:c n:n | <x> 1 | <y> 2");
+}
+
+TEST_AFTER(reset, cells_that_begin_like_the_first_name_are_rows) {
+  expect("id,n\nid1,1\nidle,2\nid,3\n\"id\",4\nid ,5\nid,n\nid2,6\n",
+         "id:c n:n | <id1> 1 | <idle> 2 | <id> 3 | <id> 4 | <id> 5 | <id2> 6");
+}
+
 TEST_AFTER(reset, equal_and_empty_names_are_told_apart) {
   expect("a,a,,\n1,2,3,4\n", "a:n a_2:n x3:n x4:n | 1 2 3 4");
 }
