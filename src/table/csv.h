@@ -140,6 +140,9 @@ int ank_csv_is_number(const ank_csv *csv, const ank_csv_cell *cell);
 /* Text among numbers: the failure, with what to set instead. */
 anorank_status ank_csv_refuse_word(const char *source, size_t line, const char *name, const char *text,
                                    size_t length, const anorank_settings *settings, anorank_error *err);
+/* A number beyond the range of a double: the failure. */
+anorank_status ank_csv_refuse_range(const char *source, size_t line, const char *name, const char *text,
+                                    size_t length, anorank_error *err);
 void ank_csv_trim(const char **text, size_t *length);
 /* Append rows in the fast way until one is not plain, the end of the buffer's whole lines is reached or the
  * table has `enough` rows. A row that is not plain is left where it is: no error. */

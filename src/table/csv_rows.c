@@ -253,7 +253,17 @@ anorank_status ank_csv_refuse_word(const char *source, size_t line, const char *
   return ANORANK_ERROR_DATA;
 }
 
-/* The same in a first line that was taken for a row. */
+anorank_status ank_csv_refuse_range(const char *source, size_t line, const char *name, const char *text,
+                                    size_t length, anorank_error *err) {
+  char quoted[ANK_QUOTE_SIZE], named[ANK_QUOTE_SIZE];
+  (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-number-range",
+                 "%s:%zu: column '%s' holds \"%s\": a number too large; the largest is about 1.8e308", source,
+                 line, ank_quote(named, name, strlen(name)), ank_quote(quoted, text, length));
+  ank_error_set_location(err, source, line, name);
+  return ANORANK_ERROR_DATA;
+}
+
+/* Text among numbers in a first line that was taken for a row. */
 static anorank_status refuse_first_line(const ank_csv *csv, const char *name, const char *text, size_t length,
                                         anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], named[ANK_QUOTE_SIZE];
@@ -278,13 +288,7 @@ static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table
   ank_quote(quoted, text, length);
   ank_quote(named, name, strlen(name));
   ank_quote(example, spelling->example, strlen(spelling->example));
-  if (kind == ANK_NUMBER_TOO_LARGE) {
-    (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-number-range",
-                   "%s:%zu: column '%s' holds \"%s\": a number too large; the largest is about 1.8e308",
-                   source, csv->line, named, quoted);
-    ank_error_set_location(err, source, csv->line, name);
-    return ANORANK_ERROR_DATA;
-  }
+  if (kind == ANK_NUMBER_TOO_LARGE) return ank_csv_refuse_range(source, csv->line, name, text, length, err);
   if (kind == ANK_NUMBER_TOO_LONG) {
     (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-number-length",
                    "%s:%zu: column '%s' holds \"%s\": a number with more than %d characters; round it",
