@@ -70,7 +70,7 @@ expect_code 0
 # -- nothing is assumed in silence
 printf 'ann,f\nbob,m\neve,f\nann,f\nbob,m\neve,f\nann,m\nbob,m\neve,f\nzoe,f\n' >texts.csv
 run detect texts.csv --lowest 1
-expect_err 'line 1 is taken as a row'
+expect_err 'line 1 is read as a row'
 awk 'BEGIN { print "a,b,a"; for (i = 1; i <= 60; i++) print i % 7 "," i % 11 "," i % 5 }' >double.csv
 run detect double.csv --lowest 1
 expect_err "several columns are called 'a': column 3 is 'a_2' here"

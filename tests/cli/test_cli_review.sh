@@ -115,7 +115,8 @@ unset TYPED
 # ---- mistakes
 run detect rows.csv --review -
 expect_usage_text "'-' is none"
-run detect rows.csv --review rows.csv
+cp rows.csv other.csv
+run detect rows.csv --review other.csv
 expect_code 3
 expect_err 'is no file of answers'
 finish

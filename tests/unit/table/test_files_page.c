@@ -162,7 +162,7 @@ static const layout_case layouts[] = {
      "line 1 is taken as the names of the columns; if it is a row, set `header` to no"},
     {"a first line whose texts come again", "t.csv", "ann,f\nbob,m\neve,f\n", 0,
      "x1:c x2:c | ann f | bob m | eve f",
-     "line 1 is taken as a row: its texts come again below; if it holds the names of the columns, set "
+     "line 1 is read as a row: its texts come again below; if it holds the names of the columns, set "
      "`header` to yes"},
     {"the same name twice", "t.csv", "a,b,a\n1,2,3\n", 0, "a:n b:n a_2:n | 1 2 3",
      "several columns are called 'a': column 3 is 'a_2' here"},
