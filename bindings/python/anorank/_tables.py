@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _arrow
 from ._anorank import ffi, lib
-from ._columns import Builder, Column, Table, columns_table, exceeds_double, owned, pandas
+from ._columns import Builder, Column, Table, columns_table, exceeds_double, owned, pandas, unmasked
 from ._errors import source
 from ._settings import Settings
 
@@ -68,7 +68,7 @@ def as_array(X: Any) -> Any:
         raise ValueError(
             "Expected 2D array, got a Series instead. Reshape your data: X.to_frame() is a table of one column"
         )
-    made = np.asarray(X)
+    made = np.asarray(unmasked(X))
     if made.ndim != 2:
         raise ValueError(
             f"Expected 2D array, got {made.ndim}D array instead. Reshape your data: X.reshape(-1, 1) if it is one "
