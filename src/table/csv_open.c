@@ -128,11 +128,15 @@ static anorank_status mark_categorical(const ank_csv *csv, anorank_table *table,
   size_t length;
   while (ank_list_next(&list, &name, &length)) {
     size_t column = ank_table_find_item(table, name, length);
-    if (column == SIZE_MAX)
-      return ank_fail(err, ANORANK_ERROR_USAGE, "column-unknown",
-                      "%s: categorical names the column '%s', which the file does not have; "
-                      "check its first line",
-                      ank_source_name(csv->source), ank_quote(quoted, name, length));
+    if (column == SIZE_MAX) {
+      (void)ank_fail(err, ANORANK_ERROR_USAGE, "column-unknown",
+                     "%s: categorical names the column '%s', which the file does not have; "
+                     "check its first line",
+                     ank_source_name(csv->source), ank_quote(quoted, name, length));
+      ank_remedy_replace(err, "categorical", csv->settings->categorical, name, length,
+                         ank_table_nearest(table, name, length));
+      return ANORANK_ERROR_USAGE;
+    }
     ank_table_set_kind(table, column, ANORANK_CATEGORICAL);
   }
   return ANORANK_OK;

@@ -69,11 +69,15 @@ static anorank_status mark_categorical(const ank_jsonl *s, anorank_table *table,
   size_t length;
   while (ank_list_next(&list, &name, &length)) {
     size_t j = ank_table_find_item(table, name, length);
-    if (j == SIZE_MAX)
-      return ank_fail(err, ANORANK_ERROR_USAGE, "column-unknown",
-                      "%s: categorical names the column '%s', which the first MiB of the file does not "
-                      "have; check the keys",
-                      s->line.source, ank_quote(quoted, name, length));
+    if (j == SIZE_MAX) {
+      (void)ank_fail(err, ANORANK_ERROR_USAGE, "column-unknown",
+                     "%s: categorical names the column '%s', which the first MiB of the file does not "
+                     "have; check the keys",
+                     s->line.source, ank_quote(quoted, name, length));
+      ank_remedy_replace(err, "categorical", s->settings->categorical, name, length,
+                         ank_table_nearest(table, name, length));
+      return ANORANK_ERROR_USAGE;
+    }
     ank_table_set_kind(table, j, ANORANK_CATEGORICAL);
   }
   return ANORANK_OK;

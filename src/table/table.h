@@ -53,6 +53,8 @@ size_t ank_table_find(const anorank_table *table, const char *name, size_t lengt
 
 /* The same for an item of a list (core/list.h). */
 size_t ank_table_find_item(const anorank_table *table, const char *item, size_t length);
+/* The name of a column that the item of a list may mean, NULL where none resembles it. */
+const char *ank_table_nearest(const anorank_table *table, const char *item, size_t length);
 
 /* csv_injection.c; see anorank.h. */
 anorank_status ank_table_escape_formulas(anorank_table *table, anorank_error *err);

@@ -2,6 +2,9 @@
 #include <string.h>
 
 #include "anorank/io.h"
+#include "core/ascii.h"
+#include "core/list.h"
+#include "core/nearest_name.h"
 #include "core/status.h"
 #include "table/cell_text.h"
 #include "table/raw_cells.h"
@@ -137,3 +140,16 @@ const anorank_table *anorank_reader_schema(const anorank_reader *reader) {
 }
 
 void anorank_reader_free(anorank_reader *reader) { ank_reader_free(reader); }
+
+static const char *name_at(const void *context, size_t j) {
+  const anorank_table *table = context;
+  return j < table->columns ? table->column[j].name : NULL;
+}
+
+const char *ank_table_nearest(const anorank_table *table, const char *item, size_t length) {
+  char name[64];
+  if (length >= sizeof name) return NULL;
+  name[ank_list_decode(name, item, length)] = '\0';
+  const char *nearest = ank_nearest_name(name, name_at, table);
+  return nearest && (strlen(name) > 2 || ank_same_word(nearest, name)) ? nearest : NULL;
+}
