@@ -67,10 +67,17 @@ static anorank_status flush(ank_output *output, anorank_error *err) {
 /* A name beside `target` that was not taken when `make` was called with it; `make` returns -1 and errno. */
 static anorank_status with_free_name(ank_output *output, int (*make)(ank_output *output),
                                      anorank_error *err) {
-  size_t size = strlen(output->target) + 64;
+  enum { LONGEST_NAME = 200 }; /* of 255 bytes; what follows the name takes up to 50 */
+  const char *slash = strrchr(output->target, '/'), *name = slash ? slash + 1 : output->target;
+  size_t length = strlen(output->target), size = length + 64;
+  if (strlen(name) > LONGEST_NAME)
+    for (length = (size_t)(name - output->target) + LONGEST_NAME;
+         ((unsigned char)output->target[length] & 0xC0) == 0x80;)
+      length--;
   ANK_CHECK(ank_alloc_raw(&output->temporary, size, 1, err));
   for (unsigned attempt = 0;; attempt++) {
-    snprintf(output->temporary, size, "%s.tmp-%ld-%u", output->target, (long)getpid(), attempt);
+    snprintf(output->temporary, size, "%.*s.tmp-%ld-%u", (int)length, output->target, (long)getpid(),
+             attempt);
     if (make(output) >= 0) return ANORANK_OK;
     if (errno != EEXIST || attempt > 10000) break;
   }

@@ -30,7 +30,7 @@ static int remove_folder(void **state) {
 }
 
 static const char *in_folder(const char *name) {
-  static char path[128];
+  static char path[384];
   snprintf(path, sizeof path, "%s/%s", folder, name);
   return path;
 }
@@ -134,6 +134,21 @@ TEST(a_link_to_nothing_is_followed) {
   unlink(second);
   unlink(link);
   unlink(in_folder("target.txt"));
+}
+
+TEST(a_name_as_long_as_the_system_takes_is_written) {
+  ank_output *output;
+  char name[256], path[400];
+  memset(name, 'x', sizeof name);
+  memcpy(name + 199, "\xC3\xA9", 2); /* where the temporary name is cut */
+  name[255] = '\0';
+  strcpy(path, in_folder(name));
+  assert_ok(ank_output_open(&output, path, NULL));
+  assert_ok(ank_output_write(output, "new", 3, NULL));
+  assert_ok(ank_output_commit(output, NULL));
+  ank_output_free(output);
+  assert_content(path, "new");
+  unlink(path);
 }
 
 static int flushed_files, flushed_folders;
