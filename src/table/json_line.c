@@ -150,14 +150,16 @@ static const char *number_end(const char *at, const char *end) {
   return at;
 }
 
-/* The value of a number whose grammar is right. 0: it is too long. */
+/* The value of a number whose grammar is right; 1e999 is how infinity is written (write_jsonl.c). 0: it is too long. */
 static int convert(ank_json_value *value, const char *text, size_t length) {
   value->too_large = 0;
   if (ank_number_scan(&value->number, text) == text + length) return 1;
   ank_number_kind kind = ank_number_parse(&value->number, text, length);
-  value->too_large = kind == ANK_NUMBER_TOO_LARGE;
-  if (value->too_large) value->number = *text == '-' ? -INFINITY : INFINITY;
-  return kind == ANK_NUMBER || value->too_large;
+  if (kind != ANK_NUMBER_TOO_LARGE) return kind == ANK_NUMBER;
+  int negative = *text == '-';
+  value->too_large = length - (size_t)negative != 5 || memcmp(text + negative, "1e999", 5) != 0;
+  value->number = negative ? -INFINITY : INFINITY;
+  return 1;
 }
 
 static const struct word {
