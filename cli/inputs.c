@@ -40,8 +40,7 @@ static void add(cli_inputs *inputs, const char *folder, const char *name) {
   inputs->list[inputs->count++] = (cli_input){path, -1, 0, bytes};
 }
 
-/* Does the name end as those of tables do, compressed or not? */
-static int names_table(const char *name) {
+int cli_names_table(const char *name) {
   const anorank_format *format;
   for (size_t i = 0; (format = anorank_format_at(i)) != NULL; i++) {
     const char *ending = format->endings;
@@ -75,7 +74,7 @@ static int add_folder(cli_inputs *inputs, const char *path, const cli_call *call
     return cli_failure(call, ANORANK_ERROR_RESOURCES, &err);
   }
   for (const struct dirent *one; (one = readdir(folder)) != NULL;)
-    if (one->d_name[0] != '.' && names_table(one->d_name)) add(inputs, path, one->d_name);
+    if (one->d_name[0] != '.' && cli_names_table(one->d_name)) add(inputs, path, one->d_name);
   closedir(folder);
   if (inputs->count == before) {
     cli_fail(&err, ANORANK_ERROR_DATA, "folder-no-tables",

@@ -22,6 +22,9 @@ typedef struct cli_inputs {
   int code;             /* of a mistake that was reported while a part was opened */
 } cli_inputs;
 
+/* Does the name end as those of tables do, compressed or not? Such files of a folder are read. */
+int cli_names_table(const char *name);
+
 /* The positionals from `first` on. Folders stand for the tables in them, in the order of their names. Returns 0, or the
  * exit code after the message. */
 int cli_inputs_find(cli_inputs *inputs, const cli_call *call, size_t first);

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/nearest_name.h"
 #include "core/print.h"
 #include "option_hints.h"
 #include "text.h"
@@ -43,7 +44,7 @@ static int unknown_option(const cli_call *call, const char *typed, const char *n
   snprintf(word, sizeof word, "%.*s", (int)(length < 63 ? length : 63), name);
   const char *instead = cli_option_instead(name, length);
   if (instead) return cli_usage_error(call, "option-unknown", "there is no --%s: %s", word, instead);
-  const char *nearest = length > 1 ? cli_nearest(word, option_word, call->command) : NULL;
+  const char *nearest = length > 1 ? ank_nearest_name(word, option_word, call->command) : NULL;
   if (nearest)
     return cli_usage_error(call, "option-unknown", "unknown option '%s'; did you mean '--%s'?", shown,
                            nearest);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/list.h"
+#include "core/nearest_name.h"
 #include "core/print.h"
 #include "model_options.h"
 #include "report_file.h"
@@ -70,18 +71,27 @@ const anorank_ranking *cli_shown(const cli_ranking *ranking) {
   return ranking->block_result ? ranking->block_result : ranking->result;
 }
 
+static const char *column_word(const void *table, size_t j) {
+  return j < anorank_table_columns(table) ? anorank_table_name(table, j) : NULL;
+}
+
 int cli_check_keep(const anorank_table *table, const cli_call *call) {
   const char *list = cli_value(call, "keep");
   if (!list || strcmp(list, "all") == 0) return 0;
   const char *item;
-  char shown[256];
+  char shown[256], meant[256];
   size_t length;
   while (ank_list_next(&list, &item, &length)) {
     char *name = cli_allocate(length + 1, 1);
     name[ank_list_decode(name, item, length)] = '\0';
     int unknown = anorank_table_find(table, name) == SIZE_MAX;
+    const char *nearest = unknown ? ank_nearest_name(name, column_word, table) : NULL;
     cli_printable(shown, sizeof shown, name);
     free(name);
+    if (nearest)
+      return cli_usage_error(call, "column-unknown",
+                             "--keep names '%s', which the file does not have; did you mean '%s'?", shown,
+                             cli_printable(meant, sizeof meant, nearest));
     if (unknown)
       return cli_usage_error(call, "column-unknown",
                              "--keep names '%s', which the file does not have; name its columns, or all",

@@ -1,55 +1,11 @@
 /* result_file.c - see result_file.h. A stream for fprintf whose bytes go to a file of the library. */
 #include "result_file.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/ascii.h"
 #include "model_options.h"
 #include "text.h"
-
-static int refuse_folder(const cli_call *call, const char *path, int reason) {
-  anorank_error err = {0};
-  char shown[256];
-  cli_printable(shown, sizeof shown, path);
-  if (reason == EISDIR)
-    cli_fail(&err, ANORANK_ERROR_RESOURCES, "file-is-folder", "%s: is a folder; name a file in it", shown);
-  else
-    cli_fail(&err, ANORANK_ERROR_RESOURCES, "output-folder", "%s: cannot write into its folder: %s%s", shown,
-             strerror(reason), reason == ENOENT ? "; make the folder first" : "");
-  return cli_failure(call, ANORANK_ERROR_RESOURCES, &err);
-}
-
-/* Where the temporary file would stand: beside what a link leads to. Freed by the caller. */
-static char *folder_of(const char *path) {
-  char *resolved = realpath(path, NULL);
-  const char *target = resolved ? resolved : path, *slash = strrchr(target, '/');
-  size_t length = slash ? (size_t)(slash - target) : 0;
-  char *folder = cli_allocate(length + 2, 1);
-  memcpy(folder, slash && length > 0 ? target : slash ? "/" : ".", length > 0 ? length : 1);
-  free(resolved);
-  return folder;
-}
-
-int cli_output_check(const cli_call *call) {
-  static const char *const names[] = {"output", "curve", "excess", "figure", "save-model", "report"};
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-    const char *path = cli_value(call, names[i]);
-    struct stat existing;
-    if (!path || !*path || strcmp(path, "-") == 0) continue;
-    int there = stat(path, &existing) == 0;
-    if (there && S_ISDIR(existing.st_mode)) return refuse_folder(call, path, EISDIR);
-    if (there && !S_ISREG(existing.st_mode)) continue;
-    char *folder = folder_of(path);
-    int reason = access(folder, W_OK | X_OK) == 0 ? 0 : errno;
-    free(folder);
-    if (reason) return refuse_folder(call, path, reason);
-  }
-  return 0;
-}
 
 int cli_check_ending(const cli_call *call, const char *option, int page) {
   const char *path = cli_value(call, option), *ending = path ? strrchr(path, '.') : NULL;

@@ -19,8 +19,9 @@ typedef struct cli_output {
   anorank_error error; /* of the first write that failed */
 } cli_output;
 
-/* Before any work: can the files be written that --output, --curve and their like name? Returns 0 or the exit
- * code, after the message. Later failures are reported when they happen. */
+/* output_check.c */
+/* Before any work: can the files be written that --output, --curve and their like name, and does none of them
+ * overwrite a file that is read, a model, or another? Returns 0 or the exit code, after the message. */
 int cli_output_check(const cli_call *call);
 
 /* A page (or else an SVG) under the name of another format would not open: 0, or the exit code after the message. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "anorank/anorank.h"
+#include "core/nearest_name.h"
 #include "core/print.h"
 #include "core/utf8.h"
 
@@ -72,51 +73,13 @@ void cli_wrap(FILE *stream, const char *text, size_t at, size_t indent, size_t w
   (void)cli_wrap_most(stream, text, at, indent, width, (size_t)-1);
 }
 
-/* Edits (insert, delete, change, swap of neighbours) from a to b; words over 63 bytes are never near. */
-static size_t edits(const char *a, const char *b) {
-  enum { LONGEST = 64 };
-  size_t rows[3][LONGEST];
-  size_t a_length = strlen(a), b_length = strlen(b);
-  if (a_length >= LONGEST || b_length >= LONGEST) return LONGEST;
-  for (size_t j = 0; j <= b_length; j++) rows[0][j] = j;
-  for (size_t i = 1; i <= a_length; i++) {
-    size_t *now = rows[i % 3], *before = rows[(i + 2) % 3], *earlier = rows[(i + 1) % 3];
-    now[0] = i;
-    for (size_t j = 1; j <= b_length; j++) {
-      size_t best = before[j - 1] + (a[i - 1] != b[j - 1]);
-      if (before[j] + 1 < best) best = before[j] + 1;
-      if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && earlier[j - 2] + 1 < best)
-        best = earlier[j - 2] + 1;
-      now[j] = best;
-    }
-  }
-  return rows[a_length % 3][b_length];
-}
-
-const char *cli_nearest(const char *typed, const char *(*word_at)(const void *context, size_t i),
-                        const void *context) {
-  const char *nearest = NULL, *word;
-  size_t length = strlen(typed), best = length / 3 + 1;
-  if (length == 0) return NULL;
-  for (size_t i = 0; (word = word_at(context, i)) != NULL; i++) {
-    size_t distance = edits(typed, word);
-    if (length >= 3 && strncmp(typed, word, length) == 0) distance = 1; /* an abbreviation */
-    if (distance < best || (distance == best && !nearest)) {
-      best = distance;
-      nearest = word;
-    }
-  }
-  return nearest;
-}
-
 static const char *plain_word(const void *context, size_t i) {
   return (*(const char *(*const *)(size_t i))context)(i);
 }
 
 const char *cli_meant(char *buffer, size_t size, const char *typed, const char *(*word_at)(size_t i),
                       const char *otherwise) {
-  const char *nearest = cli_nearest(typed, plain_word, &word_at);
+  const char *nearest = ank_nearest_name(typed, plain_word, &word_at);
   snprintf(buffer, size, nearest ? "did you mean '%s'?" : "%s", nearest ? nearest : otherwise);
   return buffer;
 }

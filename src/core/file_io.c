@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 const char *ank_temporary_folder(void) {
@@ -36,6 +37,27 @@ int ank_open_temporary(void) {
   file = mkostemp(path, O_CLOEXEC);
   if (file >= 0) unlink(path);
   return file;
+}
+
+int ank_follow_links(char target[ANK_PATH_SIZE], const char *path) {
+  enum { MOST_LINKS = 40 }; /* as the kernel has it */
+  char next[ANK_PATH_SIZE];
+  size_t length = strlen(path);
+  errno = ENAMETOOLONG;
+  if (length >= ANK_PATH_SIZE) return -1;
+  memcpy(target, path, length + 1);
+  for (int links = 0; links < MOST_LINKS; links++) {
+    ssize_t got = readlink(target, next, sizeof next - 1);
+    if (got < 0) return 0; /* not a link, or nothing is there */
+    const char *slash = strrchr(target, '/');
+    size_t folder = next[0] != '/' && slash ? (size_t)(slash + 1 - target) : 0;
+    errno = ENAMETOOLONG;
+    if (folder + (size_t)got >= ANK_PATH_SIZE) return -1;
+    memcpy(target + folder, next, (size_t)got);
+    target[folder + (size_t)got] = '\0';
+  }
+  errno = ELOOP;
+  return -1;
 }
 
 /* One write with the outcome of a loop: 1 go on, 0 done, -1 failed. */

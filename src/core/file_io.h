@@ -16,6 +16,11 @@ int ank_open_temporary(void);
 /* The same in a folder of the caller's and only where the system makes files without a name (O_TMPFILE). */
 int ank_open_nameless(const char *folder, unsigned mode);
 
+/* Where `path` leads if its last part is a symbolic link, also to a file that is not there: 0. -1 and errno where links
+ * lead in a circle or a path is too long. */
+#define ANK_PATH_SIZE 4096
+int ank_follow_links(char target[ANK_PATH_SIZE], const char *path);
+
 /* All `length` bytes at the descriptor's position, or at `offset`: 0. Interrupted calls are repeated. */
 int ank_write_full(int file, const void *bytes, size_t length);
 int ank_write_at(int file, const void *bytes, size_t length, uint64_t offset);

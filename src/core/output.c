@@ -66,10 +66,17 @@ static anorank_status flush(ank_output *output, anorank_error *err) {
 /* A name beside `target` that was not taken when `make` was called with it; `make` returns -1 and errno. */
 static anorank_status with_free_name(ank_output *output, int (*make)(ank_output *output),
                                      anorank_error *err) {
-  size_t size = strlen(output->target) + 64;
+  enum { LONGEST_NAME = 200 }; /* of 255 bytes; what follows the name takes up to 50 */
+  const char *slash = strrchr(output->target, '/'), *name = slash ? slash + 1 : output->target;
+  size_t length = strlen(output->target), size = length + 64;
+  if (strlen(name) > LONGEST_NAME)
+    for (length = (size_t)(name - output->target) + LONGEST_NAME;
+         ((unsigned char)output->target[length] & 0xC0) == 0x80;)
+      length--;
   ANK_CHECK(ank_alloc_raw(&output->temporary, size, 1, err));
   for (unsigned attempt = 0;; attempt++) {
-    snprintf(output->temporary, size, "%s.tmp-%ld-%u", output->target, (long)getpid(), attempt);
+    snprintf(output->temporary, size, "%.*s.tmp-%ld-%u", (int)length, output->target, (long)getpid(),
+             attempt);
     if (make(output) >= 0) return ANORANK_OK;
     if (errno != EEXIST || attempt > 10000) break;
   }
@@ -92,29 +99,36 @@ static int give_name(ank_output *output) {
   return linkat(AT_FDCWD, own, AT_FDCWD, output->temporary, AT_SYMLINK_FOLLOW);
 }
 
-/* A file without a name in the folder of `target`, where the system has such files: nothing is left of it
- * however the program ends. */
-static anorank_status open_nameless(ank_output *output, anorank_error *err) {
-  char own[64], *folder = NULL;
+/* 0 if it is too long for the system. */
+static int folder_of(char folder[ANK_PATH_SIZE], const ank_output *output) {
   const char *slash = strrchr(output->target, '/');
   size_t length = slash ? (size_t)(slash - output->target) : 0;
-  ANK_CHECK(ank_copy_text(&folder, slash ? output->target : ".", slash ? length + (length == 0) : 1, err));
-  output->file = ank_open_nameless(folder, output->replaces ? 0600 : 0666);
-  ank_free(folder);
-  if (output->file < 0) return ANORANK_OK;
+  if (length >= ANK_PATH_SIZE - 1) return 0;
+  if (length == 0) length = 1; /* "/" or "." */
+  memcpy(folder, slash ? output->target : ".", length);
+  folder[length] = '\0';
+  return 1;
+}
+
+/* A file without a name in the folder of `target`, where the system has such files: nothing is left of it
+ * however the program ends. */
+static void open_nameless(ank_output *output) {
+  char own[64], folder[ANK_PATH_SIZE];
+  output->file = folder_of(folder, output) ? ank_open_nameless(folder, output->replaces ? 0600 : 0666) : -1;
+  if (output->file < 0) return;
   own_link(own, output->file);
-  if (access(own, F_OK) == 0) return ANORANK_OK;
+  if (access(own, F_OK) == 0) return;
   (void)close(output->file);
   output->file = -1;
-  return ANORANK_OK;
 }
 
 /* A temporary file in the folder of `target`, with the permissions that the target has or would get, and
  * never with wider ones. */
 static anorank_status open_temporary(ank_output *output, const struct stat *existing, anorank_error *err) {
   output->replaces = existing != NULL;
-  anorank_status status = open_nameless(output, err);
-  if (status == ANORANK_OK && output->file < 0) status = with_free_name(output, create_named, err);
+  anorank_status status = ANORANK_OK;
+  open_nameless(output);
+  if (output->file < 0) status = with_free_name(output, create_named, err);
   if (status != ANORANK_OK) return status;
   output->owns_file = 1;
   output->can_seek = 1;
@@ -140,8 +154,11 @@ static anorank_status open_path(ank_output *output, anorank_error *err) {
     output->owns_file = 1;
     return ANORANK_OK;
   }
-  char *resolved = exists ? realpath(output->path, NULL) : NULL;
-  const char *target = resolved ? resolved : output->path;
+  char *resolved = exists ? realpath(output->path, NULL) : NULL, followed[ANK_PATH_SIZE];
+  if (!resolved && ank_follow_links(followed, output->path) != 0)
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "output-open", "%s: cannot open for writing: %s",
+                    output->path, strerror(errno));
+  const char *target = resolved ? resolved : followed;
   anorank_status status = ank_copy_text(&output->target, target, strlen(target), err);
   free(resolved);
   if (status != ANORANK_OK) return status;
@@ -204,6 +221,17 @@ anorank_status ank_output_patch(ank_output *output, size_t offset, const void *b
   return ank_write_at(output->file, bytes, length, offset) == 0 ? ANORANK_OK : write_failed(output, err);
 }
 
+/* The new name is on disk only when the folder is. Some file systems cannot do that, and need not. */
+static anorank_status flush_folder(const ank_output *output, anorank_error *err) {
+  char folder[ANK_PATH_SIZE];
+  int file = folder_of(folder, output) ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+  if (file < 0) return ANORANK_OK;
+  int failed = fsync(file) != 0 && errno == EIO;
+  anorank_status status = failed ? write_failed(output, err) : ANORANK_OK;
+  (void)close(file);
+  return status;
+}
+
 anorank_status ank_output_commit(ank_output *output, anorank_error *err) {
   anorank_status status = flush(output, err);
   if (status == ANORANK_OK && output->bytes && output->memory.data) {
@@ -220,9 +248,11 @@ anorank_status ank_output_commit(ank_output *output, anorank_error *err) {
   if (close(output->file) != 0) return write_failed(output, err);
   if (rename(output->temporary, output->target) != 0) return write_failed(output, err);
   ank_free(output->temporary);
+  output->temporary = NULL;
+  status = flush_folder(output, err);
   ank_free(output->target);
-  output->temporary = output->target = NULL;
-  return ANORANK_OK;
+  output->target = NULL;
+  return status;
 }
 
 void ank_output_free(ank_output *output) {

@@ -1,6 +1,7 @@
 /* output.h - files that appear whole or not at all; and the same to memory or to a function.
  *
- * A regular file is written under a temporary name in the same folder, flushed to disk and renamed at commit.
+ * A regular file is written under a temporary name in the same folder, flushed to disk and renamed at commit, and
+ * the folder is flushed, too. Symbolic links are followed, also to files that are not there yet.
  * "-" is standard output; a path that exists and is not a regular file (a pipe, /dev/full) is written
  * directly. */
 #ifndef ANK_CORE_OUTPUT_H

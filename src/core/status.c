@@ -147,6 +147,25 @@ void ank_remedy_remove(anorank_error *err, const char *setting, const char *list
   ank_remedy(err, setting, value);
 }
 
+void ank_remedy_replace(anorank_error *err, const char *setting, const char *list, const char *item,
+                        size_t length, const char *name) {
+  char value[sizeof err->remedies] = "";
+  const char *one;
+  size_t used = 0, step, extra = name ? 2 * strlen(name) : 0;
+  if (!name) return;
+  while (ank_list_next(&list, &one, &step)) {
+    int meant = step == length && memcmp(one, item, length) == 0;
+    if (used + (meant ? extra : step) + 2 > sizeof value) return;
+    if (used > 0) value[used++] = ',';
+    if (meant)
+      used += ank_list_encode(value + used, name, strlen(name));
+    else
+      memcpy(value + used, one, step), used += step;
+  }
+  value[used] = '\0';
+  ank_remedy(err, setting, value);
+}
+
 const char *ank_bytes_text(char text[ANK_BYTES_TEXT], double bytes) {
   static const char *const units[] = {"kB", "MB", "GB", "TB", "PB"};
   int unit = -1;

@@ -60,6 +60,10 @@ void ank_remedy_add(anorank_error *err, const char *setting, const char *list, c
 void ank_remedy_remove(anorank_error *err, const char *setting, const char *list, const char *name,
                        size_t length);
 
+/* The same with `name` in the place of one of its items, which `item` points to. Left out where `name` is NULL. */
+void ank_remedy_replace(anorank_error *err, const char *setting, const char *list, const char *item,
+                        size_t length, const char *name);
+
 /* The setting `max-memory` as it is by default, where `limit` bytes were less. */
 void ank_remedy_default_memory(anorank_error *err, size_t limit);
 

@@ -14,6 +14,15 @@ size_t ank_utf8_length(const char *text, size_t left) {
   return want;
 }
 
+int ank_utf8_is_cut(const char *text, size_t length) {
+  size_t back = 1;
+  while (back < 4 && back < length && ((unsigned char)text[length - back] & 0xC0) == 0x80) back++;
+  if (back > length) return 0;
+  unsigned char lead = (unsigned char)text[length - back];
+  size_t want = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  return lead >= 0xC2 && lead <= 0xF4 && back < want;
+}
+
 int ank_utf8_steers(const char *text, size_t length) {
   const unsigned char *b = (const unsigned char *)text;
   if (length == 1) return b[0] < 0x20 || b[0] == 0x7F;

@@ -8,6 +8,9 @@
  * one. */
 size_t ank_utf8_length(const char *text, size_t left);
 
+/* Does the text end in the middle of a character? */
+int ank_utf8_is_cut(const char *text, size_t length);
+
 /* Does the character of `length` bytes steer a terminal instead of showing? C0, DEL, C1, separators of
  * lines and paragraphs, marks and overrides of direction. */
 int ank_utf8_steers(const char *text, size_t length);

@@ -7,31 +7,14 @@
 #include "model/results.h"
 #include "model/row_subset.h"
 
-/* Sound models give none of these, whatever the row: finite weights of a damaged one can still overflow. */
-static anorank_status check_finite(const double *scores, size_t rows, anorank_error *err) {
-  for (size_t i = 0; i < rows; i++)
-    if (!isfinite(scores[i])) {
-      (void)ank_fail(
-          err, ANORANK_ERROR_MODEL, "model-score",
-          "the model gives no finite score to row %zu, so it is damaged; copy it again from where it "
-          "came, or fit it again",
-          i + 1);
-      ank_place_row(err, NULL, i, NULL);
-      return ANORANK_ERROR_MODEL;
-    }
-  return ANORANK_OK;
-}
-
 anorank_status ank_model_score(double *scores, const anorank_model *model, const ank_match *match,
                                const anorank_table *table, const double *row_scores,
                                const anorank_settings *settings, anorank_error *err) {
   if (row_scores) {
     memcpy(scores, row_scores, table->rows * sizeof *scores);
-    ANK_CHECK(ank_pipeline_score_rest(scores, &model->pipeline, match, table, settings, err));
-  } else {
-    ANK_CHECK(ank_pipeline_score(scores, &model->pipeline, match, table, settings, err));
+    return ank_pipeline_score_rest(scores, &model->pipeline, match, table, settings, err);
   }
-  return check_finite(scores, table->rows, err);
+  return ank_pipeline_score(scores, &model->pipeline, match, table, settings, err);
 }
 
 /* ---- p-values ---------------------------------------------------------------------------------------- */

@@ -73,14 +73,36 @@ static anorank_status prepare_chunk(void *context, size_t chunk, anorank_error *
                           work->pipeline->prepare, work->match, work->table, from, count, err);
 }
 
-anorank_status ank_pipeline_score_features(double *scores, const ank_pipeline *pipeline,
-                                           const double *features, size_t rows, anorank_error *err) {
+/* Sound models give none of these, whatever the row: finite weights of a damaged one can still overflow. */
+static anorank_status check_finite(const double *scores, size_t rows, size_t first, anorank_error *err) {
+  for (size_t i = 0; i < rows; i++)
+    if (!isfinite(scores[i])) {
+      (void)ank_fail(
+          err, ANORANK_ERROR_MODEL, "model-score",
+          "the model gives no finite score to row %zu, so it is damaged; copy it again from where it "
+          "came, or fit it again",
+          first + i + 1);
+      ank_place_row(err, NULL, first + i, NULL);
+      return ANORANK_ERROR_MODEL;
+    }
+  return ANORANK_OK;
+}
+
+static anorank_status score_features(double *scores, const ank_pipeline *pipeline, const double *features,
+                                     size_t rows, anorank_error *err) {
   size_t dim = ank_prepare_dim(pipeline->prepare);
   ank_matrix matrix = {features, rows, dim};
   anorank_status status = pipeline->type->score(scores, pipeline->scorer, &matrix, err);
   for (size_t i = 0; status == ANORANK_OK && i < rows; i++)
     scores[i] -= pipeline->surprise * features[i * dim + dim - 1];
   return status;
+}
+
+anorank_status ank_pipeline_score_features(double *scores, const ank_pipeline *pipeline,
+                                           const double *features, size_t rows, size_t first,
+                                           anorank_error *err) {
+  ANK_CHECK(score_features(scores, pipeline, features, rows, err));
+  return check_finite(scores, rows, first, err);
 }
 
 static anorank_status score_chunk(void *context, size_t chunk, anorank_error *err) {
@@ -91,7 +113,8 @@ static anorank_status score_chunk(void *context, size_t chunk, anorank_error *er
   double *rows = NULL;
   ANK_TRY(ank_alloc_raw(&rows, count * dim, sizeof *rows, err));
   ANK_TRY(ank_prepare_rows(rows, pipeline->prepare, work->match, work->table, from, count, err));
-  ANK_TRY(ank_pipeline_score_features(work->out + from, pipeline, rows, count, err));
+  ANK_TRY(ank_pipeline_score_features(work->out + from, pipeline, rows, count,
+                                      ank_match_rows_before(work->match) + from, err));
 done:
   ank_free(rows);
   return status;
@@ -115,9 +138,10 @@ static anorank_status score_rest_of_chunk(void *context, size_t chunk, anorank_e
     ANK_TRY(ank_prepare_rows(rows + at * dim, pipeline->prepare, work->match, work->table, i, end - i, err));
     at += end - i;
   }
-  ANK_TRY(ank_pipeline_score_features(scores, pipeline, rows, rest, err));
+  ANK_TRY(score_features(scores, pipeline, rows, rest, err));
   for (size_t i = from, k = 0; i < from + count; i++)
     if (isnan(work->out[i])) work->out[i] = scores[k++];
+  ANK_TRY(check_finite(work->out + from, count, ank_match_rows_before(work->match) + from, err));
 done:
   ank_free(rows);
   ank_free(scores);

@@ -46,9 +46,11 @@ anorank_status ank_pipeline_fit(ank_pipeline *out, const anorank_table *table, c
 void ank_pipeline_free(ank_pipeline *pipeline);
 
 /* Scores of prepared rows, on the calling thread: what the scorer says, less the surprises (prepare.h), about
- * which nothing can be learned from rows that have none. */
+ * which nothing can be learned from rows that have none. Like all scores of pipelines they are finite; else the
+ * failure is ANORANK_ERROR_MODEL. `first`: rows before, for messages. */
 anorank_status ank_pipeline_score_features(double *scores, const ank_pipeline *pipeline,
-                                           const double *features, size_t rows, anorank_error *err);
+                                           const double *features, size_t rows, size_t first,
+                                           anorank_error *err);
 
 /* Scores of all rows of a table. A row's score has the same bits alone and among others. */
 anorank_status ank_pipeline_score(double *scores, const ank_pipeline *pipeline, const ank_match *match,

@@ -113,7 +113,7 @@ static anorank_status measure(anorank_scorer *scorer, anorank_error *err) {
     ank_workspace_free(&workspace);
     ANK_TRY(ank_workspace_make(&workspace, bytes, err));
     ank_workspace_enter(&workspace);
-    status = ank_pipeline_score_features(scores, pipeline, zeros, BLOCK, err);
+    status = ank_pipeline_score_features(scores, pipeline, zeros, BLOCK, 0, err);
     ank_workspace_leave();
     scorer->workspace = bytes;
     bytes += workspace.lacking;
@@ -256,7 +256,7 @@ anorank_status anorank_scorer_score(const anorank_scorer *scorer, anorank_scratc
     if (status != ANORANK_OK) /* it counts rows from the first of the block */
       return ank_fail_around(err, &inner, "in the block after row %zu: %s", from, inner.message);
     ank_workspace_enter(&scratch->workspace);
-    status = ank_pipeline_score_features(out, pipeline, scratch->features, count, err);
+    status = ank_pipeline_score_features(out, pipeline, scratch->features, count, from, err);
     ank_workspace_leave();
     if (status != ANORANK_OK) return status;
     for (size_t i = 0; p_values && i < count; i++)

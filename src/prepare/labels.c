@@ -79,7 +79,8 @@ static anorank_status read_column(signed char *out, const anorank_table *table, 
                                   anorank_error *err) {
   size_t j = 0;
   while (j < table->columns && strcmp(table->column[j].name, column) != 0) j++;
-  if (j == table->columns) return ank_fail_unknown_column(table, "labels", column, strlen(column), err);
+  if (j == table->columns)
+    return ank_fail_unknown_column(table, "labels", column, column, strlen(column), err);
   const ank_column *found = &table->column[j];
   if (found->kind == ANORANK_CATEGORICAL) return read_texts(out, table, found, skip, err);
   for (size_t i = 0; i < table->rows; i++) {

@@ -229,6 +229,8 @@ static anorank_status tell_times(const ank_profile *column, const anorank_table 
   return ANORANK_ERROR_DATA;
 }
 
+size_t ank_match_rows_before(const ank_match *match) { return match->rows_before; }
+
 anorank_status ank_match_update(ank_match *match, const anorank_table *table, size_t rows_before,
                                 anorank_error *err) {
   const ank_prepare *prepare = match->prepare;

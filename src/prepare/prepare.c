@@ -32,8 +32,8 @@ static void list_columns(char *text, size_t size, const anorank_table *table) {
   }
 }
 
-anorank_status ank_fail_unknown_column(const anorank_table *table, const char *setting, const char *name,
-                                       size_t length, anorank_error *err) {
+anorank_status ank_fail_unknown_column(const anorank_table *table, const char *setting, const char *list,
+                                       const char *name, size_t length, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], columns[600];
   list_columns(columns, sizeof columns, table);
   (void)ank_fail(err, ANORANK_ERROR_USAGE, "column-unknown",
@@ -41,16 +41,20 @@ anorank_status ank_fail_unknown_column(const anorank_table *table, const char *s
                  ank_quote(quoted, name, length), table->source ? table->source : "the table", columns);
   ank_error_set_location(err, table->source, 0, NULL);
   ank_error_set_setting(err, setting);
+  if (ank_table_find(table, list, strlen(list)) != SIZE_MAX) /* a name with a comma in it */
+    ank_remedy_add(err, setting, "", list, strlen(list));
+  else
+    ank_remedy_replace(err, setting, list, name, length, ank_table_nearest(table, name, length));
   return ANORANK_ERROR_USAGE;
 }
 
 anorank_status ank_mark_named(unsigned char *marks, unsigned char bit, const char *list, const char *setting,
                               const anorank_table *table, anorank_error *err) {
-  const char *item;
+  const char *item, *rest = list;
   size_t length;
-  while (ank_list_next(&list, &item, &length)) {
+  while (ank_list_next(&rest, &item, &length)) {
     size_t j = ank_table_find_item(table, item, length);
-    if (j == SIZE_MAX) return ank_fail_unknown_column(table, setting, item, length, err);
+    if (j == SIZE_MAX) return ank_fail_unknown_column(table, setting, list, item, length, err);
     marks[j] |= bit;
   }
   return ANORANK_OK;
@@ -61,7 +65,7 @@ static anorank_status read_labels_name(unsigned char *asked, const char *name, c
                                        anorank_error *err) {
   size_t j = ank_table_find(table, name, strlen(name));
   if (!*name) return ANORANK_OK;
-  if (j == SIZE_MAX) return ank_fail_unknown_column(table, "labels", name, strlen(name), err);
+  if (j == SIZE_MAX) return ank_fail_unknown_column(table, "labels", name, name, strlen(name), err);
   asked[j] = (unsigned char)((asked[j] & ~ASKED_USE) | ASKED_DROP);
   return ANORANK_OK;
 }
@@ -73,7 +77,7 @@ static anorank_status read_time_name(unsigned char *asked, const char *name, con
   size_t j = 0;
   if (!*name) return ANORANK_OK;
   while (j < table->columns && strcmp(table->column[j].name, name) != 0) j++;
-  if (j == table->columns) return ank_fail_unknown_column(table, "time", name, strlen(name), err);
+  if (j == table->columns) return ank_fail_unknown_column(table, "time", name, name, strlen(name), err);
   if (table->column[j].kind == ANORANK_CATEGORICAL)
     return ank_fail(err, ANORANK_ERROR_USAGE, "column-not-time",
                     "time names '%s', but its cells are not read as dates, times or numbers; write them as "

@@ -69,6 +69,7 @@ void ank_match_free(ank_match *match);
  * messages. Not while other threads use the match. */
 anorank_status ank_match_update(ank_match *match, const anorank_table *table, size_t rows_before,
                                 anorank_error *err);
+size_t ank_match_rows_before(const ank_match *match);
 
 /* Where the model's column i is in the table; SIZE_MAX: not there (only columns that are not learned from can
  * be missing). Also for ids. */

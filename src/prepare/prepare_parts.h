@@ -81,8 +81,8 @@ static inline int ank_profile_matters(const ank_profile *column) {
 /* ---- prepare.c ---- */
 
 /* ANORANK_ERROR_USAGE: the option names a column that is not there; the message lists those that are. */
-anorank_status ank_fail_unknown_column(const anorank_table *table, const char *option, const char *name,
-                                       size_t length, anorank_error *err);
+anorank_status ank_fail_unknown_column(const anorank_table *table, const char *option, const char *list,
+                                       const char *name, size_t length, anorank_error *err);
 
 /* ---- detect.c ---- */
 

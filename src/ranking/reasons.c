@@ -117,7 +117,7 @@ static anorank_status ask_columns(ank_contribution *columns, size_t count, const
   if (step > count) step = count;
   ANK_TRY(ank_alloc_raw(&rows, step * rows_each, dim * sizeof *rows, err));
   ANK_TRY(ank_alloc_raw(&scores, step * rows_each, sizeof *scores, err));
-  ANK_TRY(ank_pipeline_score_features(&own, &model->pipeline, row_context->row, 1, err));
+  ANK_TRY(ank_pipeline_score_features(&own, &model->pipeline, row_context->row, 1, 0, err));
   for (size_t from = 0; from < count; from += step) {
     size_t asked = count - from < step ? count - from : step, found = 0;
     for (size_t i = 0; i < asked; i++) { /* the same number of rows for each */
@@ -125,7 +125,8 @@ static anorank_status ask_columns(ank_contribution *columns, size_t count, const
       found = ank_nearest_usual(near, row_context, c, rows_each);
       substitute(rows + i * found * dim, row_context, c, surprising[c], near, found);
     }
-    if (found > 0) ANK_TRY(ank_pipeline_score_features(scores, &model->pipeline, rows, asked * found, err));
+    if (found > 0)
+      ANK_TRY(ank_pipeline_score_features(scores, &model->pipeline, rows, asked * found, 0, err));
     for (size_t i = 0; i < asked; i++)
       columns[from + i].contribution =
           contribution_of(scores + i * found, found, own, columns[from + i].distance);

@@ -130,7 +130,7 @@ static anorank_status fill_grid(ank_map *map, const ank_report *report, anorank_
       for (size_t j = 0; j < map->dim; j++)
         block[k * map->dim + j] = map->centre[j] + a * map->axis[0][j] + b * map->axis[1][j];
     }
-    ANK_TRY(ank_pipeline_score_features(scores, &report->model->pipeline, block, GRID, err));
+    ANK_TRY(ank_pipeline_score_features(scores, &report->model->pipeline, block, GRID, 0, err));
     for (size_t k = 0; k < GRID; k++)
       map->grid[i * GRID + k] = round(1e4 * ank_model_p_value(report->model, scores[k])) / 1e4;
   }

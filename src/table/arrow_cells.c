@@ -62,27 +62,46 @@ anorank_status ank_arrow_check(const ank_arrow_type *type, const struct ArrowArr
 
 /* ---- numbers and times ------------------------------------------------------------------------------- */
 
-/* The nearest double to an integer with `scale` digits after the point. */
-static double decimal(const unsigned char *at, const ank_arrow_type *type) {
+/* Would a double change the integer? */
+static int is_exact(ank_wide value) {
+  while (value > 0 && value % 2 == 0) value /= 2;
+  return value <= (ank_wide)1 << 53;
+}
+
+/* What is wrong with a number. */
+typedef enum decimal_fault { DECIMAL_FINE, DECIMAL_INEXACT, DECIMAL_TOO_LARGE } decimal_fault;
+
+/* The nearest double to an integer with `scale` digits after the point; whole numbers must be exact, as in columns of
+ * integers. */
+static decimal_fault decimal(double *result, const unsigned char *at, const ank_arrow_type *type) {
   ank_wide value = 0;
   char digits[64], *p = digits + sizeof digits;
-  double out = NAN;
   for (size_t i = type->width; i-- > 0;) value = value << 8 | at[i];
   int negative = at[type->width - 1] >> 7;
   if (negative && type->width < 16) value |= ~(ank_wide)0 << (8 * type->width);
   if (negative) value = -value;
   if (value <= (ank_wide)1 << 53 && type->scale >= 0 && type->scale <= 22) { /* one exact division */
-    out = (double)(uint64_t)value / ank_exact_tens[type->scale];
-    return negative ? -out : out;
+    double quotient = (double)(uint64_t)value / ank_exact_tens[type->scale];
+    *result = negative ? -quotient : quotient;
+    return DECIMAL_FINE;
   }
+  if (type->scale == 0 && !is_exact(value)) return DECIMAL_INEXACT;
   p -= 8;
   int tail = snprintf(p, 8, "e%d", -type->scale);
   char *end = p + tail;
   do *--p = (char)('0' + (int)(value % 10));
   while ((value /= 10) > 0);
   if (negative) *--p = '-';
-  (void)ank_number_parse(&out, p, (size_t)(end - p));
-  return out;
+  return ank_number_parse(result, p, (size_t)(end - p)) == ANK_NUMBER ? DECIMAL_FINE : DECIMAL_TOO_LARGE;
+}
+
+static anorank_status too_large(const char *name, anorank_error *err) {
+  char quoted[ANK_QUOTE_SIZE];
+  (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-number-range",
+                 "column '%s' holds a number too large; the largest is about 1.8e308",
+                 ank_quote(quoted, name, strlen(name)));
+  ank_error_set_location(err, NULL, 0, name);
+  return ANORANK_ERROR_DATA;
 }
 
 /* `count` values from place `from` on, counted without the array's offset. */
@@ -105,11 +124,17 @@ static anorank_status numbers(double *out, const ank_arrow_type *type, const str
       done = ank_cells_numbers(out, &cells, count);
     for (size_t i = 0; type->days && i < count; i++) out[i] = floor(out[i] / DAY) * DAY;
   } else {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && done == count; i++) {
       size_t at = first + i;
-      out[i] = !ank_bit(valid, at)              ? (double)NAN
-               : type->layout == ANK_ARROW_BITS ? ank_bit(data, at)
-                                                : decimal(data + at * type->width, type);
+      decimal_fault fault = DECIMAL_FINE;
+      out[i] = NAN;
+      if (!ank_bit(valid, at)) continue;
+      if (type->layout == ANK_ARROW_BITS)
+        out[i] = ank_bit(data, at);
+      else
+        fault = decimal(&out[i], data + at * type->width, type);
+      if (fault == DECIMAL_TOO_LARGE) return too_large(name, err);
+      if (fault == DECIMAL_INEXACT) done = i;
     }
   }
   if (done == count) return ANORANK_OK;

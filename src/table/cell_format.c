@@ -24,8 +24,7 @@ static void keep_example(char to[ANK_EXAMPLE_SIZE], const char *text, size_t len
 }
 
 #define POINT_WAYS ((1u << ANK_THOUSANDS_COUNT) - 1)
-#define LARGEST_EXACT 0x1p53 /* above, whole numbers have gaps; nanoseconds since 1970 may */
-#define FEWEST_PADDED 4      /* digits: 01067 is a code, 07 may be a month */
+#define FEWEST_PADDED 4 /* digits: 01067 is a code, 07 may be a month */
 
 static unsigned add_written(ank_cell_sample *tally, const ank_parsed_number *written) {
   unsigned ways = ank_parsed_number_formats(written);
@@ -48,6 +47,56 @@ static unsigned add_written(ank_cell_sample *tally, const ank_parsed_number *wri
   else if (strcmp(tally->affix, written->affix) != 0)
     tally->several_affixes = 1;
   return ways;
+}
+
+/* Digits of a whole number above 2^53, where doubles have gaps: a double may merge it with its neighbours. */
+static int exceeds_double(const char *digits, size_t length) {
+  static const char most[] = "9007199254740992";
+  size_t places = sizeof most - 1;
+  for (; length > 0 && *digits == '0'; digits++) length--;
+  return length > places || (length == places && memcmp(digits, most, places) > 0);
+}
+
+/* Nanoseconds since 1970, of the years 2001 to 2033, in whole microseconds: doubles keep those apart. Identifiers of
+ * as many digits do not all end in 000. */
+static int is_nanoseconds(const char *digits, size_t length) {
+  return length == 19 && *digits == '1' && memcmp(digits + 16, "000", 3) == 0;
+}
+
+static void add_digits(ank_cell_sample *tally, const char *digits, size_t count, int negative,
+                       const char *text, size_t length) {
+  if (!exceeds_double(digits, count)) return;
+  tally->nanoseconds += !negative && is_nanoseconds(digits, count);
+  if (tally->long_numbers++ == 0)
+    keep_example(tally->long_number, text, length);
+  else if (strlen(tally->long_number) != length || memcmp(tally->long_number, text, length) != 0)
+    tally->several_long = 1;
+}
+
+void ank_cell_sample_add_whole(ank_cell_sample *tally, const char *text, size_t length) {
+  size_t sign = length > 0 && (*text == '-' || *text == '+');
+  if (is_digits(text + sign, length - sign))
+    add_digits(tally, text + sign, length - sign, *text == '-', text, length);
+}
+
+/* The same for 1.234.567 and 1 234 567: one kind of mark, and a point or a comma more than once. */
+static void add_grouped(ank_cell_sample *tally, const ank_parsed_number *written, const char *text,
+                        size_t length) {
+  char digits[sizeof written->body];
+  size_t count = 0, points = 0, commas = 0;
+  if (written->affix[0] || written->percent || strchr(written->body, 'e')) return;
+  for (const char *p = written->body; *p; p++) {
+    points += *p == '.';
+    commas += *p == ',';
+    if (*p >= '0' && *p <= '9') digits[count++] = *p;
+  }
+  if ((points && commas) || points + commas == 1) return;
+  add_digits(tally, digits, count, written->negative, text, length);
+}
+
+int ank_cell_sample_counts_digits(const ank_cell_sample *tally, size_t cells) {
+  size_t often = tally->several_long ? 10 : 2; /* one value in many cells may stand for "unlimited" */
+  return tally->long_numbers * often > cells && tally->nanoseconds < tally->long_numbers;
 }
 
 /* A plain number is plain in every way without its mark; only 1.234 has another meaning. The sample is
@@ -84,10 +133,7 @@ void ank_cell_sample_add(ank_cell_sample *tally, const char *text, size_t length
   tally->cells++;
   if (tally->flags + 1 == tally->cells) tally->flags += ank_flag_of(text, length) >= 0; /* all so far */
   if (kind != ANK_NUMBER_NONE) {
-    if (value > LARGEST_EXACT && !(value >= 1e18 && value < 2e18) && is_digits(text, length)) {
-      tally->long_numbers++;
-      keep_example(tally->long_number, text, length);
-    }
+    ank_cell_sample_add_whole(tally, text, length);
     add_plain(tally, text, length); /* also too long or too large: reading the row will say so */
     if (ank_compact_moment_parse(&moment, text, length)) {
       if (tally->compact++ == 0) keep_example(tally->compact_date, text, length);
@@ -115,6 +161,7 @@ void ank_cell_sample_add(ank_cell_sample *tally, const char *text, size_t length
   }
   if (!ank_parsed_number_split(&written, text, length)) return;
   unsigned ways = add_written(tally, &written);
+  if (ways) add_grouped(tally, &written, text, length);
   if (ways & POINT_WAYS) keep_example(tally->example[0], text, length);
   if (ways & ~POINT_WAYS) keep_example(tally->example[1], text, length);
 }
@@ -246,7 +293,7 @@ void ank_cell_format_decide(ank_cell_format *out, const ank_cell_sample *tally,
     return;
   }
   if (!enough(tally->numbers, tally->cells)) return;
-  if (tally->long_numbers * 2 > tally->cells) { /* numbers of orders and cards: every digit counts */
+  if (ank_cell_sample_counts_digits(tally, tally->cells)) { /* numbers of orders and cards */
     out->long_numbers = 1;
     memcpy(out->example, tally->long_number, sizeof out->example);
     return;

@@ -125,7 +125,9 @@ typedef struct ank_cell_sample {
   const ank_scale *scale;          /* of the first unit, and: */
   int several_bases;               /* some unit is none of its base */
   size_t percents;
-  size_t long_numbers; /* whole ones that no double holds */
+  size_t long_numbers; /* whole ones beyond 2^53, and: */
+  size_t nanoseconds;  /* those that may be times */
+  int several_long;    /* they differ */
   char long_number[ANK_EXAMPLE_SIZE];
   size_t flags; /* words for yes and no, 1 and 0 among them: cells up to the first that is none */
   char padded[ANK_EXAMPLE_SIZE]; /* a plain one with leading zeros: 01067 */
@@ -163,6 +165,12 @@ typedef struct ank_cell_format {
 
 /* A trimmed, filled cell; nan counts as none. */
 void ank_cell_sample_add(ank_cell_sample *tally, const char *text, size_t length);
+
+/* Only what ank_cell_sample_add notes of whole numbers beyond 2^53. */
+void ank_cell_sample_add_whole(ank_cell_sample *tally, const char *text, size_t length);
+
+/* Among so many cells, does every digit of the whole numbers count, as in identifiers, so that they must be texts? */
+int ank_cell_sample_counts_digits(const ank_cell_sample *tally, size_t cells);
 
 /* What the file as a whole tells of its numbers and dates. Start with {0}, then add each column's tally. */
 typedef struct ank_cell_format_hints {

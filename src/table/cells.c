@@ -86,11 +86,6 @@ size_t ank_cells_numbers(double *out, const ank_cells *cells, size_t count) {
   return done;
 }
 
-void ank_cells_rounded(double *out, const ank_cells *cells, size_t count) {
-  (void)convert(out, cells, count, 0);
-  mask(out, cells, count);
-}
-
 static int64_t steps_per_second(anorank_resolution resolution) {
   static const int64_t steps[] = {[ANORANK_DAYS] = 1,
                                   [ANORANK_SECONDS] = 1,

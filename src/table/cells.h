@@ -24,9 +24,6 @@ typedef struct ank_cells {
  * which no double holds exactly. */
 size_t ank_cells_numbers(double *out, const ank_cells *cells, size_t count);
 
-/* The same, where integers that no double holds exactly are rounded. */
-void ank_cells_rounded(double *out, const ank_cells *cells, size_t count);
-
 /* The same as seconds, of times counted in `resolution`. Rounded once; never fails. */
 void ank_cells_seconds(double *out, const ank_cells *cells, size_t count, anorank_resolution resolution);
 

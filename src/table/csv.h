@@ -88,6 +88,7 @@ typedef struct ank_csv {
   unsigned char *lenient;     /* 1: a column that is not wanted, so that nothing in it is an error */
   int parallel;               /* worth trying on several threads */
   int header;                 /* the first record named the columns */
+  size_t first_line;          /* of the first row, where a guess says that it is one; 0: nobody guessed */
   int repeats_told;           /* that it comes again further down was said */
   int keeps;                  /* some column remembers how its cells are written */
   size_t expected_rows;       /* a guess from the sample; SIZE_MAX: none */
@@ -123,6 +124,7 @@ anorank_status ank_csv_choose_delimiter(ank_csv *csv, char given, char fallback,
 typedef struct ank_csv_view {
   int header;   /* the first record names the columns */
   int doubtful; /* and that, or the opposite, is a guess */
+  int counts;   /* its numbers count up: 2019, 2020, 2021 */
   int units;    /* the second holds units, or other texts above columns of numbers */
 } ank_csv_view;
 /* Fills csv->spellings and csv->expected_rows. */
@@ -138,6 +140,9 @@ int ank_csv_is_number(const ank_csv *csv, const ank_csv_cell *cell);
 /* Text among numbers: the failure, with what to set instead. */
 anorank_status ank_csv_refuse_word(const char *source, size_t line, const char *name, const char *text,
                                    size_t length, const anorank_settings *settings, anorank_error *err);
+/* A number beyond the range of a double: the failure. */
+anorank_status ank_csv_refuse_range(const char *source, size_t line, const char *name, const char *text,
+                                    size_t length, anorank_error *err);
 void ank_csv_trim(const char **text, size_t *length);
 /* Append rows in the fast way until one is not plain, the end of the buffer's whole lines is reached or the
  * table has `enough` rows. A row that is not plain is left where it is: no error. */

@@ -2,7 +2,10 @@
  *
  * Header: the first line has no number (2,5 and $5 are some), no date and no missing token in it, some
  * text, and either there are numbers below it or its cells are all different. It is a row after all where
- * one of its texts comes again below, in the same column: names do not.
+ * one of its texts comes again below, in the same column, unless one of them stands above a column of numbers.
+ *
+ * Numbers are names where they are all of a line's and count up by one, unlike those below: at least two years
+ * (2019, 2020), five that begin at 0 or 1, or any beside a text above a column of numbers.
  *
  * Kinds: cell_format.h. */
 #include <string.h>
@@ -55,7 +58,38 @@ typedef struct first_record {
   int possible;  /* it could be a header, by itself */
   int different; /* its cells are all different */
   int recurs;    /* one of its texts comes again below */
+  size_t run;    /* its numbers, where they count up by one; else 0 */
+  long run_from; /* the first of them */
+  int run_below; /* a record below looks like that, too */
 } first_record;
+
+enum { FIRST_YEAR = 1900, LAST_YEAR = 2100, FEWEST_YEARS = 2, FEWEST_PLACES = 5, FEWEST_NOTED = 3 };
+
+/* A whole number as one writes a year or a place, -1: it is none. */
+static long counting_number(const ank_csv_cell *cell) {
+  const char *text = cell->text;
+  size_t length = cell->length;
+  long value = 0;
+  ank_trim_cell(&text, &length);
+  if (length == 0 || length > 6 || (*text == '0' && length > 1)) return -1;
+  for (size_t i = 0; i < length; i++) {
+    if (text[i] < '0' || text[i] > '9') return -1;
+    value = 10 * value + (text[i] - '0');
+  }
+  return value;
+}
+
+static int holds_years(const first_record *first) {
+  return first->run_from >= FIRST_YEAR && first->run_from + (long)first->run - 1 <= LAST_YEAR;
+}
+
+/* Do the numbers of the first record name columns? `heads`: a text beside them stands above a column of numbers. */
+static int names_by_numbers(const first_record *first, int heads) {
+  if (first->run == 0 || first->run_below) return 0;
+  if (heads && (first->run >= FEWEST_YEARS || holds_years(first))) return 1;
+  return holds_years(first) ? first->run >= FEWEST_YEARS
+                            : first->run_from <= 1 && first->run >= FEWEST_PLACES;
+}
 
 /* Are the cells all different? O(n) by hashing. */
 static anorank_status all_different(int *out, const ank_csv_record *record, anorank_error *err) {
@@ -78,6 +112,22 @@ static void trim_cell(ank_csv_cell *cell) {
   cell->text += text - cell->text;
 }
 
+static void find_run(first_record *out, const ank_csv *csv) {
+  long before = -1;
+  out->run = 0;
+  for (size_t j = 0; j < out->count; j++) {
+    cell_class class = classify(csv, &out->cells[j]);
+    if (class == EMPTY || class == TEXT) continue;
+    long number = class == NUMBER ? counting_number(&out->cells[j]) : -1;
+    if (number < 0 || (out->run > 0 && number != before + 1)) {
+      out->run = 0;
+      return;
+    }
+    if (out->run++ == 0) out->run_from = number;
+    before = number;
+  }
+}
+
 static anorank_status judge_first(first_record *out, const ank_csv *csv, anorank_error *err) {
   const ank_csv_record *record = &csv->record;
   size_t texts = 0;
@@ -92,7 +142,25 @@ static anorank_status judge_first(first_record *out, const ank_csv *csv, anorank
     trim_cell(&out->cells[j]);
   }
   if (texts == 0) out->possible = 0;
+  find_run(out, csv);
   return all_different(&out->different, record, err);
+}
+
+/* Do the cells of a record below count up as well, or are they years, too, where the first record has its numbers? */
+static void look_for_run(first_record *first, const ank_csv *csv) {
+  const ank_csv_record *record = &csv->record;
+  long before = -1;
+  int counts = 1, years = holds_years(first);
+  if (first->run < FEWEST_YEARS || first->run_below) return;
+  for (size_t j = 0; j < first->count && j < record->count; j++) {
+    if (classify(csv, &first->cells[j]) != NUMBER) continue;
+    long number = counting_number(&record->cells[j]);
+    if (number < 0) return;
+    counts &= before < 0 || number == before + 1;
+    years &= number >= FIRST_YEAR && number <= LAST_YEAR;
+    before = number;
+  }
+  first->run_below = counts || years;
 }
 
 /* Does a text of the first record come again in its column? Not where the whole line does: a header that was
@@ -152,11 +220,39 @@ static int holds_units(const second_record *second, const ank_cell_sample *talli
 
 /* ---- the columns ------------------------------------------------------------------------------------- */
 
-static void add_cell(ank_cell_sample *tally, const ank_csv *csv, const ank_csv_cell *cell) {
-  const char *text = cell->text;
-  size_t length = cell->length;
+/* Memory for a cell without its doubled quotes: the buffer must stay as it is. */
+typedef struct scratch {
+  char *text;
+  size_t capacity;
+} scratch;
+
+static anorank_status add_cell(ank_cell_sample *tally, const ank_csv *csv, ank_csv_cell cell, scratch *room,
+                               anorank_error *err) {
+  if (cell.doubled) {
+    ANK_CHECK(ank_reserve(&room->text, &room->capacity, cell.length, 1, err));
+    memcpy(room->text, cell.text, cell.length);
+    cell.text = room->text;
+    ank_csv_undouble(&cell);
+  }
+  const char *text = cell.text;
+  size_t length = cell.length;
   ank_trim_cell(&text, &length);
   if (length > 0 && !ank_missing_has(&csv->missing, text, length)) ank_cell_sample_add(tally, text, length);
+  return ANORANK_OK;
+}
+
+/* Does a text of the first record stand above a column of numbers or times? */
+static int heads_numbers(const first_record *first, const ank_csv *csv, const ank_cell_sample *tallies) {
+  for (size_t j = 0; j < first->count; j++) {
+    const ank_cell_sample *tally = &tallies[j];
+    const ank_csv_cell *cell = &first->cells[j];
+    size_t most = tally->numbers > tally->moments ? tally->numbers : tally->moments;
+    if (tally->durations > most) most = tally->durations;
+    if (most > 0 && 10 * most >= 9 * tally->cells && classify(csv, cell) == TEXT &&
+        !ank_missing_among_numbers(cell->text, cell->length))
+      return 1;
+  }
+  return 0;
 }
 
 /* The sample has that many rows in so many bytes, and the buffer holds all that was read so far. */
@@ -177,12 +273,28 @@ static void decide(ank_csv *csv, const ank_cell_sample *tallies) {
   for (size_t j = 0; j < csv->columns; j++) ank_cell_format_decide(&csv->spellings[j], &tallies[j], &hints);
 }
 
+/* Is the first record a header? */
+static void judge_header(ank_csv_view *view, const first_record *first, const ank_csv *csv,
+                         const ank_cell_sample *tallies, size_t rows) {
+  size_t numbers_below = 0;
+  for (size_t j = 0; j < csv->columns; j++) numbers_below += tallies[j].numbers + tallies[j].moments;
+  int heads = heads_numbers(first, csv, tallies);
+  int texts = first->possible && (heads || (!first->recurs && (numbers_below > 0 || first->different)));
+  int numbers = rows > 1 && names_by_numbers(first, heads);
+  int automatic = csv->settings->header == ANORANK_HEADER_AUTO;
+  view->header = automatic ? texts || numbers : csv->settings->header == ANORANK_HEADER_YES;
+  view->counts = rows > 1 && !first->run_below && first->run >= FEWEST_NOTED;
+  view->doubtful =
+      automatic && (numbers || view->counts || (first->possible && (first->recurs || numbers_below == 0)));
+}
+
 anorank_status ank_csv_inspect(ank_csv *csv, ank_csv_view *view, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t at = 0, numbers_below = 0, rows = 0;
+  size_t at = 0, rows = 0;
   first_record first = {0};
   second_record second = {0};
   ank_cell_sample *tallies = NULL;
+  scratch room = {0};
   ANK_TRY(ank_alloc(&tallies, csv->columns, sizeof *tallies, err));
   while (ank_csv_next_sample(csv, &csv->dialect, &at, &status, err) > 0) {
     const ank_csv_record *record = &csv->record;
@@ -191,24 +303,23 @@ anorank_status ank_csv_inspect(ank_csv *csv, ank_csv_view *view, anorank_error *
       continue;
     }
     if (first.possible && look_for_first(&first, record)) continue;
+    look_for_run(&first, csv);
     if (rows == 2 && first.possible) ANK_TRY(keep_second(&second, csv, err));
     if (rows == 2 && second.possible) continue; /* its cells are added below, if it is a row */
     for (size_t j = 0; j < csv->columns && j < record->count; j++)
-      add_cell(&tallies[j], csv, &record->cells[j]);
+      ANK_TRY(add_cell(&tallies[j], csv, record->cells[j], &room, err));
   }
   if (status != ANORANK_OK) goto done;
   csv->expected_rows = guess_rows(csv, rows, at);
   view->units = holds_units(&second, tallies);
-  for (size_t j = 0; j < second.count && !view->units; j++) add_cell(&tallies[j], csv, &second.cells[j]);
-  for (size_t j = 0; j < csv->columns; j++) numbers_below += tallies[j].numbers + tallies[j].moments;
-  int guess = first.possible && !first.recurs && (numbers_below > 0 || first.different);
-  view->header =
-      csv->settings->header == ANORANK_HEADER_AUTO ? guess : csv->settings->header == ANORANK_HEADER_YES;
-  view->doubtful =
-      csv->settings->header == ANORANK_HEADER_AUTO && first.possible && (first.recurs || numbers_below == 0);
-  for (size_t j = 0; j < first.count && !view->header; j++) add_cell(&tallies[j], csv, &first.cells[j]);
+  for (size_t j = 0; j < second.count && !view->units; j++)
+    ANK_TRY(add_cell(&tallies[j], csv, second.cells[j], &room, err));
+  judge_header(view, &first, csv, tallies, rows);
+  for (size_t j = 0; j < first.count && !view->header; j++)
+    ANK_TRY(add_cell(&tallies[j], csv, first.cells[j], &room, err));
   decide(csv, tallies);
 done:
+  ank_free(room.text);
   ank_free(first.cells);
   ank_free(second.cells);
   ank_free(tallies);

@@ -128,11 +128,15 @@ static anorank_status mark_categorical(const ank_csv *csv, anorank_table *table,
   size_t length;
   while (ank_list_next(&list, &name, &length)) {
     size_t column = ank_table_find_item(table, name, length);
-    if (column == SIZE_MAX)
-      return ank_fail(err, ANORANK_ERROR_USAGE, "column-unknown",
-                      "%s: categorical names the column '%s', which the file does not have; "
-                      "check its first line",
-                      ank_source_name(csv->source), ank_quote(quoted, name, length));
+    if (column == SIZE_MAX) {
+      (void)ank_fail(err, ANORANK_ERROR_USAGE, "column-unknown",
+                     "%s: categorical names the column '%s', which the file does not have; "
+                     "check its first line",
+                     ank_source_name(csv->source), ank_quote(quoted, name, length));
+      ank_remedy_replace(err, "categorical", csv->settings->categorical, name, length,
+                         ank_table_nearest(table, name, length));
+      return ANORANK_ERROR_USAGE;
+    }
     ank_table_set_kind(table, column, ANORANK_CATEGORICAL);
   }
   return ANORANK_OK;
@@ -152,7 +156,7 @@ static anorank_status name_column(const ank_csv *csv, anorank_table *table, size
                                   anorank_error *err) {
   ank_csv_cell *cell = &csv->record.cells[j];
   char quoted[ANK_QUOTE_SIZE], made[ANK_QUOTE_SIZE];
-  ank_csv_undouble(cell);
+  if (header) ank_csv_undouble(cell); /* in the buffer, where a row is read from again */
   const char *name = header ? cell->text : "";
   size_t length = header ? cell->length : 0;
   ank_trim_cell(&name, &length);
@@ -174,11 +178,11 @@ static anorank_status tell_columns(const ank_csv *csv, anorank_table *table, con
         &table->notes, ANORANK_NOTE_WARNING, err, "csv-header-found",
         "line %zu is taken as the names of the columns; if it is a row, set `header` to no", csv->line));
   if (view->doubtful && !view->header)
-    ANK_CHECK(
-        ank_notes_add(&table->notes, ANORANK_NOTE_WARNING, err, "csv-header-absent",
-                      "line %zu is taken as a row: its texts come again below; if it holds the names of the "
-                      "columns, set `header` to yes",
-                      csv->line));
+    ANK_CHECK(ank_notes_add(&table->notes, ANORANK_NOTE_WARNING, err, "csv-header-absent",
+                            "line %zu is read as a row: its %s; if it holds the names of the columns, set "
+                            "`header` to yes",
+                            csv->line,
+                            view->counts ? "numbers count up, as names may" : "texts come again below"));
   for (size_t j = 0; j < table->columns; j++) {
     const ank_cell_format *spelling = &csv->spellings[j];
     if (table->column[j].kind == ANORANK_CATEGORICAL && !spelling->looks_numeric && !spelling->long_numbers)
@@ -243,6 +247,8 @@ static anorank_status set_columns(ank_csv *csv, anorank_table *table, const ank_
     ank_csv_take_record(csv);
     csv->header = 1;
     if (view->units) ANK_CHECK(pass_units(csv, table, err));
+  } else if (csv->settings->header == ANORANK_HEADER_AUTO) {
+    csv->first_line = csv->line;
   }
   return ANORANK_OK;
 }

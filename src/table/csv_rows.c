@@ -189,11 +189,15 @@ static const char *fast_row_in_runs(ank_csv *csv, const char *p, size_t row) {
   return pass_end(pass_blanks(p), '\n');
 }
 
-/* Does the line at p begin with the name of the first column? It may be the names again, which the thorough way
+/* Is the first cell of the line at p the name of the first column? It may be the names again, which the thorough way
  * tells. */
-static int begins_like_header(const char *p, const char *end, const char *name, size_t length) {
+static int begins_like_header(const ank_csv *csv, const char *p, const char *end, const char *name,
+                              size_t length) {
   while (p < end && (*p == ' ' || *p == '\t' || *p == '"')) p++;
-  return length > 0 && (size_t)(end - p) >= length && memcmp(p, name, length) == 0;
+  if (length == 0 || (size_t)(end - p) < length || memcmp(p, name, length) != 0) return 0;
+  p += length; /* the buffer goes on with zeros */
+  return csv->dialect.stop[(unsigned char)*p] || *p == ' ' || *p == '\t' || *p == '"' ||
+         (unsigned char)*p >= 0x80; /* a blank, perhaps */
 }
 
 anorank_status ank_csv_fast_rows(ank_csv *csv, anorank_table *table, size_t enough, anorank_error *err) {
@@ -204,7 +208,7 @@ anorank_status ank_csv_fast_rows(ank_csv *csv, anorank_table *table, size_t enou
   int ready = 0;
   if (csv->blank_rows > 0) return ANORANK_OK;
   while (p < end && table->rows < enough) {
-    if (begins_like_header(p, end, name, length)) break;
+    if (begins_like_header(csv, p, end, name, length)) break;
     if (!ready || table->rows == table->capacity) {
       status = ank_csv_make_room(csv, table, table->rows + 1, err);
       if (status != ANORANK_OK) return status;
@@ -249,6 +253,31 @@ anorank_status ank_csv_refuse_word(const char *source, size_t line, const char *
   return ANORANK_ERROR_DATA;
 }
 
+anorank_status ank_csv_refuse_range(const char *source, size_t line, const char *name, const char *text,
+                                    size_t length, anorank_error *err) {
+  char quoted[ANK_QUOTE_SIZE], named[ANK_QUOTE_SIZE];
+  (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-number-range",
+                 "%s:%zu: column '%s' holds \"%s\": a number too large; the largest is about 1.8e308", source,
+                 line, ank_quote(named, name, strlen(name)), ank_quote(quoted, text, length));
+  ank_error_set_location(err, source, line, name);
+  return ANORANK_ERROR_DATA;
+}
+
+/* Text among numbers in a first line that was taken for a row. */
+static anorank_status refuse_first_line(const ank_csv *csv, const char *name, const char *text, size_t length,
+                                        anorank_error *err) {
+  char quoted[ANK_QUOTE_SIZE], named[ANK_QUOTE_SIZE];
+  const char *source = ank_source_name(csv->source);
+  (void)ank_fail(
+      err, ANORANK_ERROR_DATA, "cell-not-number",
+      "%s:%zu: column '%s' holds \"%s\", not a number; does the line hold the names of the columns?", source,
+      csv->line, ank_quote(named, name, strlen(name)), ank_quote(quoted, text, length));
+  ank_error_set_location(err, source, csv->line, name);
+  ank_remedy(err, "header", "yes");
+  ank_remedy_add(err, "categorical", csv->settings->categorical, name, strlen(name));
+  return ANORANK_ERROR_DATA;
+}
+
 /* A cell that is no number in a column of numbers, or no moment in one of times. */
 static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table, size_t column,
                                   const char *text, size_t length, ank_number_kind kind, anorank_error *err) {
@@ -259,13 +288,7 @@ static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table
   ank_quote(quoted, text, length);
   ank_quote(named, name, strlen(name));
   ank_quote(example, spelling->example, strlen(spelling->example));
-  if (kind == ANK_NUMBER_TOO_LARGE) {
-    (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-number-range",
-                   "%s:%zu: column '%s' holds \"%s\": a number too large; the largest is about 1.8e308",
-                   source, csv->line, named, quoted);
-    ank_error_set_location(err, source, csv->line, name);
-    return ANORANK_ERROR_DATA;
-  }
+  if (kind == ANK_NUMBER_TOO_LARGE) return ank_csv_refuse_range(source, csv->line, name, text, length, err);
   if (kind == ANK_NUMBER_TOO_LONG) {
     (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-number-length",
                    "%s:%zu: column '%s' holds \"%s\": a number with more than %d characters; round it",
@@ -281,6 +304,7 @@ static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table
     ank_remedy(err, "thousands", mark);
     return ANORANK_ERROR_DATA;
   }
+  if (csv->line == csv->first_line) return refuse_first_line(csv, name, text, length, err);
   if (spelling->kind == ANK_CELL_FORMAT_PLAIN)
     return ank_csv_refuse_word(source, csv->line, name, text, length, csv->settings, err);
   (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-number-format",
@@ -323,6 +347,7 @@ static int repeats_header(const ank_csv *csv, const anorank_table *table) {
   int words = 0;
   if (!csv->header || csv->record.count != csv->columns) return 0;
   for (size_t j = 0; j < csv->columns; j++) {
+    ank_csv_undouble(&csv->record.cells[j]);
     const char *text = csv->record.cells[j].text, *name = table->column[j].name;
     size_t length = csv->record.cells[j].length;
     ank_trim_cell(&text, &length);

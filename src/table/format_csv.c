@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/utf8.h"
 #include "table/csv.h"
 #include "table/format.h"
+#include "table/source_text.h"
 
 /* ---- the buffer -------------------------------------------------------------------------------------- */
 
@@ -29,6 +31,8 @@ anorank_status ank_csv_refill(ank_csv *csv, anorank_error *err) {
   memset(csv->buffer + csv->to, 0, ANK_CSV_PADDING);
   const char *newline = memrchr(csv->buffer, '\n', csv->to);
   csv->lines_end = newline ? (size_t)(newline - csv->buffer) + 1 : 0;
+  if (csv->at_end && ank_utf8_is_cut(csv->buffer, csv->to))
+    return ank_text_cut_short(ank_source_name(csv->source), err);
   return ANORANK_OK;
 }
 

@@ -69,11 +69,15 @@ static anorank_status mark_categorical(const ank_jsonl *s, anorank_table *table,
   size_t length;
   while (ank_list_next(&list, &name, &length)) {
     size_t j = ank_table_find_item(table, name, length);
-    if (j == SIZE_MAX)
-      return ank_fail(err, ANORANK_ERROR_USAGE, "column-unknown",
-                      "%s: categorical names the column '%s', which the first MiB of the file does not "
-                      "have; check the keys",
-                      s->line.source, ank_quote(quoted, name, length));
+    if (j == SIZE_MAX) {
+      (void)ank_fail(err, ANORANK_ERROR_USAGE, "column-unknown",
+                     "%s: categorical names the column '%s', which the first MiB of the file does not "
+                     "have; check the keys",
+                     s->line.source, ank_quote(quoted, name, length));
+      ank_remedy_replace(err, "categorical", s->settings->categorical, name, length,
+                         ank_table_nearest(table, name, length));
+      return ANORANK_ERROR_USAGE;
+    }
     ank_table_set_kind(table, j, ANORANK_CATEGORICAL);
   }
   return ANORANK_OK;
@@ -104,8 +108,14 @@ static anorank_status set_columns(const ank_jsonl *s, anorank_table *table, anor
     const char *key = s->bracket == '{' ? s->keys.text[j] : "";
     ANK_CHECK(ank_table_set_name(table, j, key, strlen(key), err));
     ank_jsonl_column *column = &s->columns[j];
-    if (10 * column->numbers >= 9 * column->filled) continue;
-    ank_cell_format_decide(&column->spelling, &column->texts, &hints);
+    if (ank_cell_sample_counts_digits(&column->texts, column->filled)) {
+      column->spelling = (ank_cell_format){.kind = ANK_CELL_FORMAT_TEXT, .long_numbers = 1};
+      memcpy(column->spelling.example, column->texts.long_number, sizeof column->spelling.example);
+    } else if (10 * column->numbers >= 9 * column->filled) {
+      continue;
+    } else {
+      ank_cell_format_decide(&column->spelling, &column->texts, &hints);
+    }
     ank_cell_format_kind kind = column->spelling.kind;
     if (column->texts.cells < column->filled - column->texts.gaps || column->texts.cells == 0)
       kind = ANK_CELL_FORMAT_TEXT;

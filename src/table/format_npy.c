@@ -64,13 +64,29 @@ static void buffers_free(buffers *b) {
   ank_free(b->values);
 }
 
+static anorank_status refuse_integer(const npy_state *s, const unsigned char *at, anorank_error *err) {
+  char digits[32];
+  int64_t value;
+  memcpy(&value, at, sizeof value);
+  if (s->header.type == ANORANK_UINT64)
+    snprintf(digits, sizeof digits, "%llu", (unsigned long long)value);
+  else
+    snprintf(digits, sizeof digits, "%lld", (long long)value);
+  return ank_fail(err, ANORANK_ERROR_DATA, "npy-integer-size",
+                  "%s: holds the integer %s, which is not exact as a number; save the table as CSV, where "
+                  "columns of such integers are read as texts, or leave them out",
+                  ank_source_name(s->source), digits);
+}
+
 /* The raw buffer's numbers as doubles: in `values`, or where they are. */
-static const double *as_doubles(const npy_state *s, buffers *b, size_t count) {
+static anorank_status as_doubles(const double **out, const npy_state *s, buffers *b, size_t count,
+                                 anorank_error *err) {
   if (s->header.swapped) swap_bytes(b->raw, count, s->header.item_size);
-  if (s->header.type == ANORANK_FLOAT64) return (const double *)(const void *)b->raw;
+  *out = s->header.type == ANORANK_FLOAT64 ? (const double *)(const void *)b->raw : b->values;
+  if (s->header.type == ANORANK_FLOAT64) return ANORANK_OK;
   ank_cells raw = {.type = s->header.type, .data = b->raw, .stride = (ptrdiff_t)s->header.item_size};
-  ank_cells_rounded(b->values, &raw, count);
-  return b->values;
+  size_t done = ank_cells_numbers(b->values, &raw, count);
+  return done == count ? ANORANK_OK : refuse_integer(s, b->raw + done * s->header.item_size, err);
 }
 
 /* ---- dealing out rows -------------------------------------------------------------------------------- */
@@ -154,11 +170,12 @@ static anorank_status read_chunk(void *context, size_t chunk, anorank_error *err
          end = row + work->chunk_rows < work->rows ? row + work->chunk_rows : work->rows;
   buffers b;
   anorank_status status = buffers_make(&b, s, err);
+  const double *values;
   for (size_t step; row < end && status == ANORANK_OK; row += step) {
     step = end - row < most ? end - row : most;
     status = read_at(s, b.raw, step * row_bytes, (s->row + row) * row_bytes, err);
-    if (status == ANORANK_OK)
-      deal_rows(work->table, work->table->rows + row, as_doubles(s, &b, step * columns), step);
+    if (status == ANORANK_OK) status = as_doubles(&values, s, &b, step * columns, err);
+    if (status == ANORANK_OK) deal_rows(work->table, work->table->rows + row, values, step);
   }
   buffers_free(&b);
   return status;
@@ -190,7 +207,9 @@ static anorank_status next_c_order(npy_state *s, anorank_table *table, size_t ro
       status = ank_source_read_full(s->source, s->own.raw, step * row_bytes, &got, err);
     if (status != ANORANK_OK) return status;
     if (got < step * row_bytes) return too_short(s, s->row * row_bytes + got, err);
-    deal_rows(table, table->rows, as_doubles(s, &s->own, step * columns), step);
+    const double *values;
+    ANK_CHECK(as_doubles(&values, s, &s->own, step * columns, err));
+    deal_rows(table, table->rows, values, step);
     table->rows += step;
     s->row += step;
   }
@@ -233,8 +252,10 @@ static anorank_status next_fortran_order(npy_state *s, anorank_table *table, siz
     for (size_t done = 0; done < rows && status == ANORANK_OK;) {
       size_t step = rows - done < s->piece ? rows - done : s->piece;
       status = read_at(s, s->own.raw, step * item, (j * s->header.rows + s->row + done) * item, err);
+      const double *values;
+      if (status == ANORANK_OK) status = as_doubles(&values, s, &s->own, step, err);
       if (status != ANORANK_OK) return status;
-      memcpy(to + done, as_doubles(s, &s->own, step), step * sizeof *to);
+      memcpy(to + done, values, step * sizeof *to);
       done += step;
     }
   }

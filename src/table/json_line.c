@@ -150,13 +150,16 @@ static const char *number_end(const char *at, const char *end) {
   return at;
 }
 
-/* The value of a number whose grammar is right; beyond the range of a double it is infinite, as 1e999 is
- * meant to be. 0: it is too long. */
-static int convert(double *value, const char *text, size_t length) {
-  if (ank_number_scan(value, text) == text + length) return 1;
-  ank_number_kind kind = ank_number_parse(value, text, length);
-  if (kind == ANK_NUMBER_TOO_LARGE) *value = *text == '-' ? -INFINITY : INFINITY;
-  return kind == ANK_NUMBER || kind == ANK_NUMBER_TOO_LARGE;
+/* The value of a number whose grammar is right; 1e999 is how infinity is written (write_jsonl.c). 0: it is too long. */
+static int convert(ank_json_value *value, const char *text, size_t length) {
+  value->too_large = 0;
+  if (ank_number_scan(&value->number, text) == text + length) return 1;
+  ank_number_kind kind = ank_number_parse(&value->number, text, length);
+  if (kind != ANK_NUMBER_TOO_LARGE) return kind == ANK_NUMBER;
+  int negative = *text == '-';
+  value->too_large = length - (size_t)negative != 5 || memcmp(text + negative, "1e999", 5) != 0;
+  value->number = negative ? -INFINITY : INFINITY;
+  return 1;
 }
 
 static const struct word {
@@ -193,7 +196,7 @@ anorank_status ank_json_take_value(ank_json_value *value, ank_json_line *line, c
   if (end) {
     value->kind = ANK_JSON_NUMBER;
     value->length = (size_t)(end - line->at);
-    if (!convert(&value->number, line->at, value->length))
+    if (!convert(value, line->at, value->length))
       return ank_json_broken(line, "a number of fewer characters", err);
     line->at = end;
     return ANORANK_OK;
@@ -202,6 +205,7 @@ anorank_status ank_json_take_value(ank_json_value *value, ank_json_line *line, c
     size_t length = strlen(words[i].text);
     if ((size_t)(line->end - line->at) < length || memcmp(line->at, words[i].text, length) != 0) continue;
     value->kind = words[i].kind;
+    value->too_large = 0;
     value->number = words[i].number;
     value->length = length;
     line->at += length;

@@ -20,6 +20,7 @@ typedef enum ank_json_kind {
 typedef struct ank_json_value {
   ank_json_kind kind;
   double number;
+  int too_large; /* a number beyond the range of a double other than 1e999, which is infinity */
   const char
       *text; /* a text with its escapes resolved; of anything else the token as it stands in the line */
   size_t length;

@@ -22,6 +22,8 @@ static void count_value(ank_jsonl *s, size_t column, const ank_json_value *value
   if (is_missing(s, value)) return;
   s->columns[column].filled++;
   s->columns[column].numbers += value->kind == ANK_JSON_NUMBER;
+  if (value->kind == ANK_JSON_NUMBER)
+    ank_cell_sample_add_whole(&s->columns[column].texts, value->text, value->length);
   if (value->kind != ANK_JSON_TEXT) return;
   const char *text = value->text;
   size_t length = value->length;
@@ -44,17 +46,22 @@ static anorank_status store_value(ank_jsonl *s, size_t column, const ank_json_va
     return ank_levels_code(&to->codes[row], &to->levels, value->text, value->length, err);
   }
   to->numbers[row] = missing || value->kind == ANK_JSON_TEXT ? NAN : value->number;
+  if (!missing && value->kind == ANK_JSON_NUMBER && value->too_large)
+    return ank_csv_refuse_range(s->line.source, s->line.number, to->name, value->text, value->length, err);
   if (missing || value->kind == ANK_JSON_NUMBER) return ANORANK_OK;
   const ank_cell_format *spelling = &s->columns[column].spelling;
   const char *cell = value->text;
   size_t length = value->length;
   ank_trim_cell(&cell, &length);
-  if (spelling->kind == ANK_CELL_FORMAT_TIME
-          ? ank_cell_format_moment(&to->numbers[row], spelling, cell, length)
-          : spelling->kind != ANK_CELL_FORMAT_TEXT &&
-                ank_cell_format_number(&to->numbers[row], spelling, cell, length) <= ANK_NUMBER_NAN)
-    return ANORANK_OK;
+  ank_number_kind kind = ANK_NUMBER_NONE;
+  if (spelling->kind == ANK_CELL_FORMAT_TIME)
+    kind = ank_cell_format_moment(&to->numbers[row], spelling, cell, length) ? ANK_NUMBER : ANK_NUMBER_NONE;
+  else if (spelling->kind != ANK_CELL_FORMAT_TEXT)
+    kind = ank_cell_format_number(&to->numbers[row], spelling, cell, length);
+  if (kind <= ANK_NUMBER_NAN) return ANORANK_OK;
   to->numbers[row] = NAN;
+  if (kind == ANK_NUMBER_TOO_LARGE)
+    return ank_csv_refuse_range(s->line.source, s->line.number, to->name, cell, length, err);
   if (ank_missing_among_numbers(cell, length)) return ANORANK_OK;
   return ank_csv_refuse_word(s->line.source, s->line.number, to->name, value->text, value->length,
                              s->settings, err);

@@ -33,15 +33,29 @@ static anorank_status corrupt(const gunzip *state, int code, anorank_error *err)
                   state->stream.msg ? state->stream.msg : "bad stream");
 }
 
+/* Zeros up to the end pad the file to a whole number of blocks, as tapes and object stores do; gzip passes them over, too. */
+static anorank_status pass_padding(gunzip *state, anorank_error *err) {
+  int zeros = 1;
+  while (zeros && state->stream.avail_in > 0) {
+    while (state->stream.avail_in > 0 && *state->stream.next_in == 0)
+      state->stream.next_in++, state->stream.avail_in--;
+    zeros = state->stream.avail_in == 0;
+    if (zeros) ANK_CHECK(refill(state, err));
+  }
+  return ANORANK_OK;
+}
+
 /* Between members: the end, or the start of another one. */
 static anorank_status begin_member(gunzip *state, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   if (state->stream.avail_in == 0) ANK_TRY(refill(state, err));
+  int padded = state->stream.avail_in > 0 && *state->stream.next_in == 0;
+  if (padded) ANK_TRY(pass_padding(state, err));
   if (state->stream.avail_in == 0) {
     state->ended = 1;
     goto done;
   }
-  if (state->stream.next_in[0] != 0x1F)
+  if (padded || state->stream.next_in[0] != 0x1F)
     ANK_FAIL(ANORANK_ERROR_DATA, "gzip-extra-bytes",
              "%s: the gzip data are followed by something else; is the file damaged?",
              ank_source_name(state->inner));

@@ -27,6 +27,7 @@ typedef struct decoder {
   unsigned char input[INPUT];
   size_t from, to;
   int ended;
+  int cut;                   /* the text ends in the middle of a character */
   unsigned char made[8 * 4]; /* a character that did not fit */
 } decoder;
 
@@ -111,27 +112,35 @@ static unsigned windows_character(unsigned char byte) {
 }
 
 /* The UTF-16 character at the start of the input; its bytes in *taken, 0: more are needed. */
-static unsigned wide_character(const decoder *d, size_t *taken) {
+static unsigned wide_character(decoder *d, size_t *taken) {
   const unsigned char *p = d->input + d->from;
   size_t left = d->to - d->from;
   int big = d->way == UTF16_BIG;
   *taken = 0;
   if (left < 2) {
-    *taken = d->ended ? left : 0;
-    return 0xFFFD;
+    d->cut = d->ended;
+    return 0;
   }
   unsigned unit = big ? (unsigned)p[0] << 8 | p[1] : (unsigned)p[1] << 8 | p[0];
   *taken = 2;
   if (unit < 0xD800 || unit > 0xDFFF) return unit;
   if (unit > 0xDBFF) return 0xFFFD;
   if (left < 4) {
-    *taken = d->ended ? 2 : 0;
-    return 0xFFFD;
+    *taken = 0;
+    d->cut = d->ended;
+    return 0;
   }
   unsigned low = big ? (unsigned)p[2] << 8 | p[3] : (unsigned)p[3] << 8 | p[2];
   if (low < 0xDC00 || low > 0xDFFF) return 0xFFFD;
   *taken = 4;
   return 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
+}
+
+anorank_status ank_text_cut_short(const char *name, anorank_error *err) {
+  return ank_fail(err, ANORANK_ERROR_DATA, "encoding-cut-short",
+                  "%s: ends in the middle of a character: the file is incomplete; copy it again, or set "
+                  "encoding if it is in another one",
+                  name);
 }
 
 static size_t convert_own(decoder *d, unsigned char *to, size_t size) {
@@ -153,8 +162,9 @@ static anorank_status convert_by_iconv(decoder *d, unsigned char *to, size_t siz
   size_t result = iconv(d->iconv, &in, &in_left, &out, &out_left);
   d->from = d->to - in_left;
   *got = size - out_left;
-  int stuck = result == (size_t)-1 && (errno == EILSEQ || (errno == EINVAL && d->ended));
-  if (stuck && *got == 0)
+  int reason = result == (size_t)-1 ? errno : 0;
+  d->cut = reason == EINVAL && d->ended;
+  if (reason == EILSEQ && *got == 0)
     return ank_fail(err, ANORANK_ERROR_DATA, "encoding-wrong",
                     "%s: is not in the encoding that was set or found; set encoding to another",
                     ank_source_name(d->inner));
@@ -182,6 +192,7 @@ static anorank_status read_text(void *state, void *buffer, size_t size, size_t *
       ANK_CHECK(convert_by_iconv(d, buffer, size, got, err));
     else
       *got = convert_own(d, buffer, size);
+    if (d->cut) return ank_text_cut_short(ank_source_name(d->inner), err);
   }
   return ANORANK_OK;
 }

@@ -13,4 +13,7 @@
 anorank_status ank_source_decode_text(ank_source **source, const char *encoding, char told[ANK_ENCODING_SIZE],
                                       anorank_error *err);
 
+/* The failure of a text that ends in the middle of a character. */
+anorank_status ank_text_cut_short(const char *name, anorank_error *err);
+
 #endif

@@ -53,6 +53,8 @@ size_t ank_table_find(const anorank_table *table, const char *name, size_t lengt
 
 /* The same for an item of a list (core/list.h). */
 size_t ank_table_find_item(const anorank_table *table, const char *item, size_t length);
+/* The name of a column that the item of a list may mean, NULL where none resembles it. */
+const char *ank_table_nearest(const anorank_table *table, const char *item, size_t length);
 
 /* Only while the table has no rows; what was reserved before must be reserved again. */
 void ank_table_set_kind(anorank_table *table, size_t column, anorank_kind kind);

@@ -2,6 +2,9 @@
 #include <string.h>
 
 #include "anorank/io.h"
+#include "core/ascii.h"
+#include "core/list.h"
+#include "core/nearest_name.h"
 #include "core/status.h"
 #include "table/cell_text.h"
 #include "table/raw_cells.h"
@@ -110,4 +113,17 @@ anorank_status anorank_reader_open(anorank_reader **out, const anorank_source *s
   settings = ank_settings_or_default(settings);
   ANK_CHECK(ank_source_of(&opened, source, settings, err));
   return ank_reader_open(out, opened, settings, err);
+}
+
+static const char *name_at(const void *context, size_t j) {
+  const anorank_table *table = context;
+  return j < table->columns ? table->column[j].name : NULL;
+}
+
+const char *ank_table_nearest(const anorank_table *table, const char *item, size_t length) {
+  char name[64];
+  if (length >= sizeof name) return NULL;
+  name[ank_list_decode(name, item, length)] = '\0';
+  const char *nearest = ank_nearest_name(name, name_at, table);
+  return nearest && (strlen(name) > 2 || ank_same_word(nearest, name)) ? nearest : NULL;
 }

@@ -23,6 +23,8 @@ static const format formats[] = {
     {BYTES("BZh?1AY&SY"), 0, "is compressed by bzip2", "unpack it with 'bzip2 -d', or use gzip or zstd"},
     {BYTES("\004\"M\030"), 0, "is compressed by lz4", "unpack it with 'lz4 -d', or use gzip or zstd"},
     {BYTES("7z\274\257\047\034"), 0, "is a 7-Zip archive", "unpack it"},
+    {BYTES("ANORANK\0"), 0, "is a model, not a table",
+     "name the table; commands that use a model take it before the table"},
     {BYTES("PAR1"), 0, "is a Parquet file", "read it with: duckdb -csv -c \"FROM '%s'\" | anorank detect -"},
     {BYTES("ARROW1"), 0, "is an Arrow or Feather file",
      "write it as CSV: python3 -c \"import pandas; pandas.read_feather('%s').to_csv('/dev/stdout')\" | "

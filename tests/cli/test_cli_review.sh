@@ -97,5 +97,6 @@ expect_same typed.csv before.csv
 unset TYPED
 
 # ---- mistakes
-refused 3 feedback-columns detect rows.csv --review rows.csv
+cp rows.csv other.csv
+refused 3 feedback-columns detect rows.csv --review other.csv
 finish

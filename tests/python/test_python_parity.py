@@ -53,6 +53,9 @@ def columns_of(table):
         [None, None, None],
         ["", "x", "y"],
         [2**60 + 1, 3, 2**53],
+        [2**60 + 1, 2**60 + 2, 2**60 + 3],
+        [-(2**53) - 1, -(2**53) - 2, -(2**53) - 3],
+        ["1234567890123456700", "1234567890123456701", "1234567890123456702"],
         ["=1+1", "@x", "+5"],
         ["über", "naïve", "日本"],
         [pd.Timestamp("2025-01-01"), pd.Timestamp("2025-01-02 10:00"), None],
@@ -66,6 +69,54 @@ def test_objects_are_read_as_the_cells_of_a_file(tmp_path, values):
     file = columns_of(_tables.as_table(str(tmp_path / "v.csv"), None, settings))
     assert ours["v"].dtype == file["v"].dtype
     np.testing.assert_array_equal(ours["v"], file["v"])
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4", "f2", "i8", "i2", "u1", "O"])
+def test_masked_cells_are_missing(dtype):
+    data = (np.arange(60).reshape(20, 3) % 47).astype(dtype)
+    mask = np.zeros(data.shape, dtype=bool)
+    mask[3, 1] = mask[7, 2] = True
+    masked = np.ma.masked_array(data, mask, fill_value=99)
+    for X in (masked, list(masked)):
+        table = _tables.as_table(_tables.normal(X), None, Settings({}))
+        for j in range(3):
+            np.testing.assert_array_equal(np.isnan(table.numbers(j)), mask[:, j])
+            np.testing.assert_array_equal(table.numbers(j)[~mask[:, j]], data[~mask[:, j], j].astype(float))
+
+
+def test_masked_cells_are_missing_wherever_arrays_come_in():
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    holes = X.copy()
+    holes[5, 1] = np.nan
+    masked = np.ma.masked_array(np.where(np.isnan(holes), -9999, holes), np.isnan(holes))
+    a, b = anorank.AnomalyRanker("knn").fit(holes), anorank.AnomalyRanker("knn").fit(masked)
+    np.testing.assert_array_equal(a.score_samples(holes), b.score_samples(masked))
+    np.testing.assert_array_equal(a.score_samples(holes[3:8]), b.score_samples(masked[3:8]))
+    answers = np.ma.masked_array(np.zeros(60, dtype=int), np.arange(60) > 3)
+    np.testing.assert_array_equal(anorank.reviewing.labels_of(answers, 60), [0] * 4 + [-1] * 56)
+    scores = np.ma.masked_array(np.arange(9.0), [0] * 8 + [1])
+    with pytest.raises(anorank.Error):
+        anorank.criterion.w_phi(scores, np.arange(9.0))
+    big = np.ma.masked_array([[2**60 + 1, 1], [2**60 + 2, 2], [2**60 + 3, 3]], [[0, 0], [1, 0], [0, 0]])
+    table = _tables.as_table(_tables.normal(big), None, Settings({}))
+    assert list(table.column(0)) == [str(2**60 + 1), None, str(2**60 + 3)]
+
+
+@pytest.mark.skipif(np.finfo(np.longdouble).max == np.finfo(float).max, reason="long doubles are doubles here")
+def test_long_doubles_beyond_the_range_of_a_double_are_refused():
+    X = np.ones((5, 2), dtype=np.longdouble)
+    X[2, 1] = np.finfo(np.longdouble).max
+    with pytest.raises(ValueError, match="too large"):
+        _tables.as_table(_tables.normal(X), None, Settings({}))
+
+
+@pytest.mark.parametrize("first", [2**53 + 1, -(2**53) - 3, 1234567890123456700, 1712345678901234567])
+def test_integers_that_a_double_would_merge_are_texts(first):
+    numbers = np.arange(first, first + 3)
+    for X in (pd.DataFrame({"v": numbers, "z": [1, 2, 3]}), np.column_stack([numbers, [1, 2, 3]])):
+        table = _tables.as_table(_tables.normal(X), None, Settings({}))
+        assert list(table.column(0)) == [str(number) for number in numbers]
+        assert list(table.column(1)) == [1, 2, 3]
 
 
 @pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])

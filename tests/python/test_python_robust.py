@@ -127,6 +127,28 @@ def test_memory_stays_flat_over_many_cycles(rows, mixed):
     assert grown < 4 << 20 or os.environ.get("MEMORY_BOUND") == "0"  # a sanitizer keeps what was freed
 
 
+def test_failing_calls_of_few_rows_give_their_memory_back(rows):
+    ranker = anorank.AnomalyRanker("knn", on_missing="error").fit(rows)
+    bad = rows[:3].copy()
+    bad[1, 0] = np.nan
+    for _ in range(50):
+        with pytest.raises(anorank.Error):
+            ranker.score_samples(bad)
+    assert len(ranker._model._scratches) == 1
+
+
+def test_threads_that_score_few_rows_never_run_out_of_scratches(rows):
+    ranker = anorank.AnomalyRanker("knn").fit(rows)
+    expected = ranker.score_samples(rows[:4])
+
+    class OneLess(list):  # another thread takes the last one between a look at the list and pop
+        def __bool__(self):
+            return True
+
+    ranker._model._scratches = OneLess()
+    np.testing.assert_array_equal(ranker.score_samples(rows[:4]), expected)
+
+
 def test_the_interpreter_is_free_while_c_works(rows):
     X = np.tile(rows, (2000, 1))
     ranker = anorank.AnomalyRanker("knn", n_jobs=1).fit(rows)

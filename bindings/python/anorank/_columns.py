@@ -140,7 +140,11 @@ class Builder:
 def _native(values: Any) -> Any:
     """In the byte order of this machine, and no wider than a double."""
     if values.dtype.kind == "f" and values.dtype.itemsize > 8:
-        return values.astype(np.float64)
+        with np.errstate(over="ignore"):
+            narrow = values.astype(np.float64)
+        if np.any(np.isinf(narrow) & ~np.isinf(values)):
+            raise ValueError("a number is too large; the largest is about 1.8e308")
+        return narrow
     return values if values.dtype.isnative else values.astype(values.dtype.newbyteorder("="))
 
 
@@ -195,10 +199,36 @@ def _plain_numbers(column: Column) -> Column:
                 raise TypeError(f"column '{column.name}': argument must be a string or a number, not {kind.__name__!r}")
         if kinds and kinds <= {float, np.float64}:
             return column._replace(how="numbers", values=values.astype(np.float64))
-    if column.how == "numbers" and values.dtype.kind in "iu" and values.dtype.itemsize == 8 and len(values):
-        if int(values.max()) > 2**53 or int(values.min()) < -(2**53):
-            return column._replace(how="text", values=values.astype(object))
+    if column.how == "numbers" and exceeds_double(values):
+        return column._replace(how="text", values=values.astype(object))
     return column
+
+
+def unmasked(values: Any) -> Any:
+    """NumPy's masked arrays, and lists of them, with missing cells where the mask is; anything else as it is."""
+    if isinstance(values, (list, tuple)) and any(isinstance(row, np.ma.MaskedArray) for row in values):
+        values = np.ma.stack([np.ma.asarray(row) for row in values])
+    if not isinstance(values, np.ma.MaskedArray):
+        return values
+    if not np.ma.getmaskarray(values).any():
+        return values.data
+    if values.dtype.kind == "f":
+        return values.filled(np.nan)
+    if values.dtype.kind in "iub" and not exceeds_double(values):
+        return values.astype(np.float64).filled(np.nan)
+    cells = values.data.astype(object)  # a copy
+    cells[np.ma.getmaskarray(values)] = None  # filled(None) would put the array's own fill value there
+    return cells
+
+
+def exceeds_double(values: Any) -> bool:
+    """Are there integers beyond 2^53, where doubles have gaps?"""
+    if values.dtype.kind not in "iu" or values.dtype.itemsize < 8 or values.size == 0:
+        return False
+    highest, lowest = values.max(), values.min()
+    if highest is np.ma.masked:  # there is nothing but masked cells
+        return False
+    return int(highest) > 2**53 or int(lowest) < -(2**53)
 
 
 def _add_numbers(builder: Builder, column: Column, settings: Settings) -> None:

@@ -103,16 +103,19 @@ class Model:
         if self._scorer is None:
             with self._making:
                 self._make_scorer()
-        scratch, err = self._scratches.pop() if self._scratches else self._scratch()
-        scores = np.empty(rows)
-        cells = ffi.cast("double *", X.__array_interface__["data"][0])
-        status = lib.anorank_scorer_score(
-            self._scorer, scratch, cells, rows, down // 8, ffi.from_buffer("double[]", scores), ffi.NULL, err
-        )
-        if status != lib.ANORANK_OK:
-            return None  # the long way says what is wrong
-        self._scratches.append((scratch, err))  # any thread may take it: a list gives an item to one alone
-        return scores
+        try:
+            scratch, err = self._scratches.pop()
+        except IndexError:  # all are in use; asking first would let another thread take the last one
+            scratch, err = self._scratch()
+        try:
+            scores = np.empty(rows)
+            cells = ffi.cast("double *", X.__array_interface__["data"][0])
+            status = lib.anorank_scorer_score(
+                self._scorer, scratch, cells, rows, down // 8, ffi.from_buffer("double[]", scores), ffi.NULL, err
+            )
+        finally:
+            self._scratches.append((scratch, err))  # any thread may take it: a list gives an item to one alone
+        return scores if status == lib.ANORANK_OK else None  # the long way says what is wrong
 
     def _make_scorer(self) -> None:
         if self._scorer is None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _arrow
 from ._anorank import ffi, lib
-from ._columns import Builder, Column, Table, columns_table, owned, pandas
+from ._columns import Builder, Column, Table, columns_table, exceeds_double, owned, pandas, unmasked
 from ._errors import source
 from ._settings import Settings
 
@@ -68,7 +68,7 @@ def as_array(X: Any) -> Any:
         raise ValueError(
             "Expected 2D array, got a Series instead. Reshape your data: X.to_frame() is a table of one column"
         )
-    made = np.asarray(X)
+    made = np.asarray(unmasked(X))
     if made.ndim != 2:
         raise ValueError(
             f"Expected 2D array, got {made.ndim}D array instead. Reshape your data: X.reshape(-1, 1) if it is one "
@@ -91,8 +91,9 @@ def names_of(X: Any) -> Optional[List[str]]:
 
 
 def array_table(X: Any, names: Optional[Sequence[str]], settings: Settings) -> Table:
-    """An array of two dimensions; columns of objects are read as cells of a file."""
-    if X.dtype.kind == "O":
+    """An array of two dimensions; columns of objects, and integers that no double holds, are read as cells of a file."""
+    if X.dtype.kind == "O" or exceeds_double(X):
+        X = X.astype(object, copy=False)
         columns = [Column(names[j] if names else f"x{j + 1}", "text", X[:, j]) for j in range(X.shape[1])]
         return columns_table(columns, X.shape[0], settings)
     builder = Builder(X.shape[0], settings)

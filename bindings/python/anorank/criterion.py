@@ -18,6 +18,7 @@ import numpy as np
 from . import contrast as _contrast
 from . import judgement as _judgement
 from ._anorank import ffi, lib
+from ._columns import unmasked
 from ._errors import UsageError, refusal, registry, text
 from ._settings import Settings, split
 from .judgement import Comparison, Curve, Interval, Judgement, RankStatistic, pointer, scores_of
@@ -106,5 +107,5 @@ def judge(
     """
     U = _contrast.draw(X, law, rows, random_state=random_state)
     sign = -1.0 if higher_is_abnormal else 1.0
-    x, u = (sign * np.asarray(score(sample), dtype=np.float64) for sample in (X, U))
+    x, u = (sign * np.asarray(unmasked(score(sample)), dtype=np.float64) for sample in (X, U))
     return _judgement.judge(x, u, settings)

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _tables
 from ._anorank import ffi, lib
-from ._columns import Table
+from ._columns import Table, unmasked
 from ._errors import notes_of, sink, text, to_memory
 from ._settings import Settings, Watch, applying_to, split
 
@@ -251,7 +251,7 @@ def judge(x: Any, u: Any, settings: Mapping[str, Any], verbose: int = 0) -> Judg
 
 
 def scores_of(values: Any, name: str) -> Any:
-    made = np.ascontiguousarray(values, dtype=np.float64)
+    made = np.ascontiguousarray(unmasked(values), dtype=np.float64)
     if made.ndim != 1:
         raise ValueError(
             f"{name}: expected an array of scores, got {made.ndim} dimensions; pass one score for each row"

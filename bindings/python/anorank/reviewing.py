@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _tables, ranking
 from ._anorank import ffi, lib
-from ._columns import Table, owned
+from ._columns import Table, owned, unmasked
 from ._errors import sink, text
 from ._settings import Settings
 
@@ -20,7 +20,7 @@ _WORDS = {
 
 def labels_of(answers: Any, rows: int) -> Any:
     """Answers about rows for C, one signed byte each: 1 anomaly, 0 normal, -1 for None, NaN and -1: nobody knows."""
-    given = list(answers)
+    given = list(unmasked(answers))
     if len(given) != rows:
         raise ValueError(f"answers: {len(given)} of them for {rows} rows; pass one for each, None or -1 where nobody knows")
     made = np.empty(rows, dtype=np.int8)

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "core/alloc.h"
@@ -27,7 +28,7 @@ static int remove_folder(void **state) {
 }
 
 static const char *in_folder(const char *name) {
-  static char path[128];
+  static char path[384];
   snprintf(path, sizeof path, "%s/%s", folder, name);
   return path;
 }
@@ -102,6 +103,74 @@ TEST(a_replaced_file_keeps_its_permissions_and_its_link) {
   assert_content(target, "new");
   unlink(link);
   unlink(target);
+}
+
+TEST(a_link_to_nothing_is_followed) {
+  ank_output *output;
+  anorank_error err = {0};
+  struct stat info;
+  char link[128], second[128], circle[128];
+  strcpy(link, in_folder("link.txt"));
+  strcpy(second, in_folder("second.txt"));
+  strcpy(circle, in_folder("circle.txt"));
+  assert_int_equal(symlink("second.txt", link), 0);
+  assert_int_equal(symlink(in_folder("target.txt"), second), 0);
+  assert_ok(ank_output_open(&output, link, NULL));
+  assert_ok(ank_output_write(output, "new", 3, NULL));
+  assert_ok(ank_output_commit(output, NULL));
+  ank_output_free(output);
+  assert_int_equal(lstat(link, &info), 0);
+  assert_true(S_ISLNK(info.st_mode));
+  assert_content(in_folder("target.txt"), "new");
+  assert_int_equal(files_in_folder(), 3);
+  assert_int_equal(symlink("circle.txt", circle), 0);
+  assert_status(ank_output_open(&output, circle, &err), ANORANK_ERROR_RESOURCES);
+  assert_error(&err, "output-open");
+  assert_int_equal(lstat(circle, &info), 0);
+  assert_true(S_ISLNK(info.st_mode));
+  unlink(circle);
+  unlink(second);
+  unlink(link);
+  unlink(in_folder("target.txt"));
+}
+
+TEST(a_name_as_long_as_the_system_takes_is_written) {
+  ank_output *output;
+  char name[256], path[400];
+  memset(name, 'x', sizeof name);
+  memcpy(name + 199, "\xC3\xA9", 2); /* where the temporary name is cut */
+  name[255] = '\0';
+  strcpy(path, in_folder(name));
+  assert_ok(ank_output_open(&output, path, NULL));
+  assert_ok(ank_output_write(output, "new", 3, NULL));
+  assert_ok(ank_output_commit(output, NULL));
+  ank_output_free(output);
+  assert_content(path, "new");
+  unlink(path);
+}
+
+static int flushed_files, flushed_folders;
+
+/* In the place of the C library's. */
+int fsync(int file) {
+  struct stat about;
+  if (fstat(file, &about) == 0) S_ISDIR(about.st_mode) ? flushed_folders++ : flushed_files++;
+  return (int)syscall(SYS_fsync, file);
+}
+
+TEST(the_file_and_then_its_folder_are_flushed_to_disk) {
+  ank_output *output;
+  char path[128];
+  strcpy(path, in_folder("file.txt"));
+  flushed_files = flushed_folders = 0;
+  assert_ok(ank_output_open(&output, path, NULL));
+  assert_ok(ank_output_write(output, "new", 3, NULL));
+  assert_int_equal(flushed_files + flushed_folders, 0);
+  assert_ok(ank_output_commit(output, NULL));
+  assert_int_equal(flushed_files, 1);
+  assert_int_equal(flushed_folders, 1);
+  ank_output_free(output);
+  unlink(path);
 }
 
 /* Nothing of it can be seen before the commit, or its owner alone can read it: a kill leaves nothing to be

@@ -330,6 +330,32 @@ TEST(a_model_that_could_not_be_loaded_is_not_saved) {
   assert_string_equal(err.code, "model-memory");
 }
 
+/* What scores a table as a table, and rows from memory, refuses the same models. */
+static void check_other_ways(const anorank_model *loaded, anorank_status expected) {
+  anorank_table *scored = NULL;
+  anorank_scorer *scorer = NULL;
+  anorank_scratch *scratch = NULL;
+  size_t columns = anorank_table_columns(table);
+  double *cells = malloc(ROWS * columns * sizeof *cells), values[ROWS];
+  assert_status(anorank_model_score_table(&scored, loaded, table, 1, NULL, NULL), expected);
+  anorank_table_free(scored);
+  for (size_t j = 0; j < columns; j++)
+    for (size_t i = 0; i < ROWS; i++) {
+      const double *numbers = anorank_table_numbers(table, j);
+      const int32_t *codes = anorank_table_codes(table, j);
+      cells[i * columns + j] = numbers ? numbers[i] : codes[i];
+    }
+  anorank_status status = anorank_scorer_new(&scorer, loaded, NULL, 0, NULL);
+  if (status == ANORANK_OK) status = anorank_scratch_new(&scratch, scorer, NULL);
+  if (status == ANORANK_OK)
+    status = anorank_scorer_score(scorer, scratch, cells, ROWS, columns, values, NULL, NULL);
+  if (expected != ANORANK_OK) assert_status(status, expected);
+  for (size_t i = 0; status == ANORANK_OK && i < ROWS; i++) assert_true(isfinite(values[i]));
+  anorank_scratch_free(scratch);
+  anorank_scorer_free(scorer);
+  free(cells);
+}
+
 TEST(huge_weights_that_give_no_score_are_damage) {
   static const char *const classes[] = {"linear", "mlp", "mahalanobis", "histogram", "knn", "hull"};
   size_t told = 0;
@@ -355,6 +381,7 @@ TEST(huge_weights_that_give_no_score_are_damage) {
         anorank_status status = anorank_model_score(loaded, table, values, NULL, NULL, &err);
         if (status == ANORANK_OK)
           for (size_t i = 0; i < ROWS; i++) assert_true(isfinite(values[i]));
+        check_other_ways(loaded, status);
         told += status == ANORANK_ERROR_MODEL && strcmp(err.code, "model-score") == 0 && err.row > 0;
         anorank_model_free(loaded);
       }

@@ -42,6 +42,36 @@ TEST(all_features_but_the_numbers_themselves_are_marks) {
   assert_memory_equal(marks, expected, sizeof expected);
 }
 
+TEST(a_name_that_resembles_a_column_is_the_remedy) {
+  static const struct {
+    const char *setting, *given, *remedy;
+  } cases[] = {{"drop", "Fraud", "fraud"},
+               {"id", "AMOUNT,fraud", "amount,fraud"},
+               {"columns", "amount,fruad", "amount,fraud"},
+               {"labels", "Fraud", "fraud"},
+               {"time", "Amount", "amount"},
+               {"drop", "A\\,b", "a\\,b"},
+               {"id", "a,b", "a\\,b"},
+               {"drop", "nothing", NULL},
+               {"drop", "q", NULL}};
+  anorank_table *table = table_of("amount,fraud,\"a,b\"\n1,0,3\n4,1,6\n7,0,10\n2,0,1\n5,1,4\n9,0,2\n");
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    anorank_settings settings;
+    anorank_error err = {0};
+    anorank_model *model;
+    const char *setting = NULL, *value = NULL;
+    ank_settings_default(&settings);
+    assert_ok(ank_settings_lend(&settings, cases[i].setting, cases[i].given, NULL));
+    assert_status(anorank_fit(&model, table, NULL, &settings, &err), ANORANK_ERROR_USAGE);
+    assert_string_equal(err.code, "column-unknown");
+    assert_int_equal(anorank_error_remedy(&err, 0, &setting, &value), cases[i].remedy != NULL);
+    if (!cases[i].remedy) continue;
+    assert_string_equal(setting, cases[i].setting);
+    assert_string_equal(value, cases[i].remedy);
+  }
+  anorank_table_free(table);
+}
+
 TEST(wrong_wishes_are_refused_with_a_way_out) {
   must_not_fit(FIVE, "id", "a,q", ANORANK_ERROR_USAGE, "column-unknown setting=id");
   must_not_fit(FIVE, "drop", "A", ANORANK_ERROR_USAGE, "column-unknown setting=drop");

@@ -135,6 +135,26 @@ TEST(booleans_decimals_and_nulls_come_in) {
   assert_true(isnan(anorank_table_numbers(table, 0)[2]));
 }
 
+TEST(decimals_beyond_the_range_of_a_double_are_refused) {
+  static const uint64_t wide[] = {1, 0, 123, 0}, negative[] = {UINT64_MAX, UINT64_MAX};
+  must_refuse_array(arrow_array(2, 0, NULL, wide, NULL), arrow_schema("d", "d:38,-308"),
+                    "cell-number-range column=d");
+  must_refuse_array(arrow_array(1, 0, NULL, negative, NULL), arrow_schema("d", "d:38,-309"),
+                    "cell-number-range column=d");
+  anorank_table *table = import(arrow_array(1, 0, NULL, wide, NULL), arrow_schema("d", "d:38,-308"));
+  assert_close(anorank_table_numbers(table, 0)[0], 1e308, 0);
+  anorank_table_free(table);
+}
+
+TEST(whole_decimals_that_a_double_would_change_are_refused) {
+  static const uint64_t wide[] = {((uint64_t)1 << 53) + 1, 0}, fine[] = {(uint64_t)1 << 60, 3};
+  must_refuse_array(arrow_array(1, 0, NULL, wide, NULL), arrow_schema("id", "d:38,0"),
+                    "arrow-integer-size column=id");
+  anorank_table *table = import(arrow_array(1, 0, NULL, fine, NULL), arrow_schema("id", "d:38,0"));
+  assert_close(anorank_table_numbers(table, 0)[0], 3 * 0x1p64 + 0x1p60, 0);
+  anorank_table_free(table);
+}
+
 TEST(integers_that_a_double_would_change_are_refused) {
   static const int64_t large[] = {1, ((int64_t)1 << 53) + 1}, fine[] = {-((int64_t)1 << 60), INT64_MIN};
   static const uint64_t largest[] = {UINT64_MAX};

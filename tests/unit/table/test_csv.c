@@ -109,6 +109,28 @@ TEST_AFTER(reset, marks_of_byte_order_are_known) {
   expect_table(read_bytes("\377\376\0\0a\0\0\0\n\0\0\0\061\0\0\0\n\0\0\0", 20), "a:n | 1");
 }
 
+TEST_AFTER(reset, texts_that_end_within_a_character_are_refused) {
+  static const struct {
+    const char *bytes;
+    size_t length; /* of the whole text; `inside` of its last bytes belong to one character */
+    size_t inside;
+    const char *expected;
+  } texts[] = {{"\377\376a\0\n\0\061\0\n\0\062\0", 12, 2, "a:n | 1 | 2"},
+               {"\376\377\0a\0\n\0\061\0\n\0\062", 12, 2, "a:n | 1 | 2"},
+               {"\377\376a\0\n\0\075\330\000\336", 10, 4, "x1:c | <a> | <\360\237\230\200>"},
+               {"\376\377\0a\0\n\330\075\336\000", 10, 4, "x1:c | <a> | <\360\237\230\200>"},
+               {"\377\376\0\0a\0\0\0\n\0\0\0\061\0\0\0\n\0\0\0\062\0\0\0", 24, 4, "a:n | 1 | 2"},
+               {"a\n1\n2\342\202\254", 8, 3, "a:n | 1 | 2"},
+               {"a\nx\n\303\251", 6, 2, "a:c | <x> | <\303\251>"},
+               {"a\nx\n\360\237\230\200", 8, 4, "a:c | <x> | <\360\237\230\200>"}};
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+    set("header", texts[i].expected[0] == 'x' ? "no" : "yes");
+    for (size_t cut = 1; cut < texts[i].inside; cut++)
+      expect_failure(texts[i].bytes, texts[i].length - cut, ANORANK_ERROR_DATA, "encoding-cut-short");
+    if (i != 5) expect_table(read_bytes(texts[i].bytes, texts[i].length), texts[i].expected);
+  }
+}
+
 TEST_AFTER(reset, delimiters_are_found) {
   expect("a;b\n1;2\n3;4\n", "a:n b:n | 1 2 | 3 4");
   expect("a\tb\n1\t2\n\t4\n", "a:n b:n | 1 2 | _ 4");
@@ -180,6 +202,66 @@ TEST_AFTER(reset, headers_are_found_or_said) {
   expect("a,b\nx,y\n", "x1:c x2:c | <a> <b> | <x> <y>");
 }
 
+/* The note of that code, or NULL. */
+static const anorank_note *find_note(const anorank_table *table, const char *code) {
+  const anorank_notes *notes = anorank_table_notes(table);
+  for (size_t i = 0; i < anorank_notes_count(notes); i++)
+    if (strcmp(anorank_notes_at(notes, i)->code, code) == 0) return anorank_notes_at(notes, i);
+  return NULL;
+}
+
+static void expect_header_note(const char *text, const char *code, const char *expected) {
+  anorank_table *table = read_text(text);
+  assert_int_equal(find_note(table, "csv-header-found") != NULL, strcmp(code, "csv-header-found") == 0);
+  assert_int_equal(find_note(table, "csv-header-absent") != NULL, strcmp(code, "csv-header-absent") == 0);
+  expect_table(table, expected);
+}
+
+TEST_AFTER(reset, a_value_like_its_columns_name_leaves_the_header) {
+  expect_header_note("kind,n\nkind,1\nb,2\n", "csv-header-found", "kind:c n:n | <kind> 1 | <b> 2");
+  expect_header_note("kind,at\nkind,2025-01-02\nb,2025-01-03\n", "csv-header-found",
+                     "kind:c at:c | <kind> 1735776000 | <b> 1735862400");
+  expect_header_note("a,b\na,x\ny,z\n", "csv-header-absent", "x1:c x2:c | <a> <b> | <a> <x> | <y> <z>");
+}
+
+TEST_AFTER(reset, numbers_that_count_up_may_be_names) {
+  expect_header_note("2019,2020,2021\n1.5,2,3\n4,5,7\n", "csv-header-found",
+                     "2019:n 2020:n 2021:n | 1.5 2 3 | 4 5 7");
+  expect_header_note("land,2019,2020\nde,1.5,2\nfr,4,9\n", "csv-header-found",
+                     "land:c 2019:n 2020:n | <de> 1.5 2 | <fr> 4 9");
+  expect_header_note("id,2019\n7,1.5\n9,4\n", "csv-header-found", "id:n 2019:n | 7 1.5 | 9 4");
+  expect_header_note(",0,1,2,3,4\n0,5,5,5,5,5\n1,6,6,6,6,7\n", "csv-header-found",
+                     "x1:n 0:n 1:n 2:n 3:n 4:n | 0 5 5 5 5 5 | 1 6 6 6 6 7");
+  expect_header_note("1,2,3\n9,1,3\n", "csv-header-absent", "x1:n x2:n x3:n | 1 2 3 | 9 1 3");
+  expect_header_note("1,2,3\n4,5,6\n", "", "x1:n x2:n x3:n | 1 2 3 | 4 5 6");
+  expect_header_note("2019,2020\n2003,2015\n", "", "x1:n x2:n | 2019 2020 | 2003 2015");
+  expect_header_note("2019,2020\n", "", "x1:n x2:n | 2019 2020");
+}
+
+TEST_AFTER(reset, a_first_line_that_is_no_row_offers_the_header) {
+  const char *setting, *value;
+  expect_data_error("word,x,5\na,1,5\nb,2,5\nc,3,5\nd,4,5\ne,5,5\nf,6,5\ng,7,5\nh,8,5\ni,9,5\nj,10,5\n",
+                    "cell-not-number line=1 column=x2");
+  assert_true(anorank_error_remedy(&err, 0, &setting, &value));
+  assert_string_equal(setting, "header");
+  assert_string_equal(value, "yes");
+}
+
+TEST_AFTER(reset, doubled_quotes_in_the_first_row_stay) {
+  set("header", "no");
+  expect("\"a \"\"b\"\"\",1\nc,2\n", "x1:c x2:n | <a \"b\"> 1 | <c> 2");
+  set("header", "auto");
+  expect("\"19\"\"\",1\n\"20.5\"\"\",2\n", "x1:n x2:n | 19 1 | 20.5 2");
+  expect("size,n\n\"19\"\"\",1\n\"20.5\"\"\",2\n", "size:n n:n | 19 1 | 20.5 2");
+  /* names with quotes, pasted in again */
+  expect("\"a\"\"b\",n\nx,1\n\"a\"\"b\",n\ny,2\n", "a\"b:c n:n | <x> 1 | <y> 2");
+}
+
+TEST_AFTER(reset, cells_that_begin_like_the_first_name_are_rows) {
+  expect("id,n\nid1,1\nidle,2\nid,3\n\"id\",4\nid ,5\nid,n\nid2,6\n",
+         "id:c n:n | <id1> 1 | <idle> 2 | <id> 3 | <id> 4 | <id> 5 | <id2> 6");
+}
+
 TEST_AFTER(reset, equal_and_empty_names_are_told_apart) {
   expect("a,a,,\n1,2,3,4\n", "a:n a_2:n x3:n x4:n | 1 2 3 4");
 }
@@ -201,6 +283,37 @@ TEST_AFTER(reset, unusual_numbers_are_read_in_either_way) {
   expect("a,b\n+1, 2 \n\" 3 \",4\n-inf,Infinity\n.5,5.\n1E5,1e-2\n",
          "a:n b:n | 1 2 | 3 4 | -inf inf | 0.5 5 | 100000 0.01");
   expect("a\n0.1000000000000000055511151231257827021181583404541015625\n", "a:n | 0.10000000000000001");
+}
+
+TEST_AFTER(reset, whole_numbers_that_a_double_would_merge_are_texts) {
+  static const char *const pairs[][2] = {{"1234567890123456700", "1234567890123456701"},
+                                         {"9007199254740993", "9007199254740994"},
+                                         {"-9007199254740993", "-9007199254740994"},
+                                         {"-1234567890123456701", "-1234567890123456702"},
+                                         {"+1234567890123456701", "1234567890123456702"},
+                                         {"0012345678901234567", "0012345678901234568"},
+                                         {"1 234 567 890 123 456 701", "1 234 567 890 123 456 702"},
+                                         {"1.234.567.890.123.456.701", "1.234.567.890.123.456.702"},
+                                         {"-1'234'567'890'123'456'701", "-1'234'567'890'123'456'702"},
+                                         {"1712345678901234567", "1712345678901234999"}};
+  char text[256], expected[256];
+  for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+    snprintf(text, sizeof text, "n;b\n%s;1\n%s;2\n", pairs[i][0], pairs[i][1]);
+    snprintf(expected, sizeof expected, "n:c b:n | <%s> 1 | <%s> 2", pairs[i][0], pairs[i][1]);
+    expect(text, expected);
+  }
+  /* a tenth of different ones is enough; one value in a few cells is not */
+  expect("n,b\n1,1\n2,1\n1234567890123456701,1\n1234567890123456702,1\n",
+         "n:c b:n | <1> 1 | <2> 1 | <1234567890123456701> 1 | <1234567890123456702> 1");
+  expect("n,b\n1,1\n2,1\n3,1\n18446744073709551615,1\n",
+         "n:n b:n | 1 1 | 2 1 | 3 1 | 1.8446744073709552e+19 1");
+}
+
+TEST_AFTER(reset, large_quantities_and_times_stay_numbers) {
+  expect("n\n9007199254740992\n-9007199254740992\n", "n:n | 9007199254740992 | -9007199254740992");
+  expect("n\n1.8e19\n9007199254740993.5\n", "n:n | 1.8e+19 | 9007199254740994");
+  expect("t\n1712345678901234000\n1712345678901235000\n",
+         "t:n | 1.7123456789012339e+18 | 1.7123456789012349e+18");
 }
 
 TEST_AFTER(reset, levels_are_the_bytes_between_the_blanks) {

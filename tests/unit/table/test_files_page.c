@@ -59,6 +59,9 @@ static const cell_case numbers[] = {
     {"12A|7B|9C", "text '12A'", 0},
     {"01067|80331", "1067", 0},
     {"90071992547409931|90071992547409933", "text '90071992547409931'", 0},
+    {"-9007199254740993|-9007199254740994", "text '-9007199254740993'", 0},
+    {"1712345678901234567|1712345678901234999", "text '1712345678901234567'", 0},
+    {"1712345678901234000|1712345678901235000", "1.712345678901234e18", 0},
     {"1.5K|900|2.3M", "1500", 0},
     {"$1.5M|$900", "1500000", 0},
     {"3,2 Mio. €|900 €", "3200000", 0},
@@ -154,7 +157,7 @@ static const layout_case layouts[] = {
      "line 1 is taken as the names of the columns; if it is a row, set `header` to no"},
     {"a first line whose texts come again", "t.csv", "ann,f\nbob,m\neve,f\n", 0,
      "x1:c x2:c | ann f | bob m | eve f",
-     "line 1 is taken as a row: its texts come again below; if it holds the names of the columns, set "
+     "line 1 is read as a row: its texts come again below; if it holds the names of the columns, set "
      "`header` to yes"},
     {"the same name twice", "t.csv", "a,b,a\n1,2,3\n", 0, "a:n b:n a_2:n | 1 2 3",
      "several columns are called 'a': column 3 is 'a_2' here"},

@@ -47,18 +47,38 @@ TEST(arrays_give_numbered_columns) {
 }
 
 TEST(numbers_read_exactly_and_python_words_are_known) {
-  const double expected[] = {
-      0.1,       -0.0, 5e-324,   1.7976931348623157e308, INFINITY,
-      -INFINITY, NAN,  INFINITY, 9007199254740993.0,     123456789012345678901234567890.0,
-      -INFINITY, 0};
-  scoped_table *table =
-      read_text("[0.1]\n[-0]\n[5e-324]\n[1.7976931348623157E+308]\n[Infinity]\n[-Infinity]\n[NaN]\n"
-                "[1e999]\n[9007199254740993]\n[123456789012345678901234567890]\n[-1e999]\n[0e5]");
-  for (size_t i = 0; i < 12; i++) {
+  const double expected[] = {0.1, -0.0,     5e-324,    1.7976931348623157e308,           INFINITY, -INFINITY,
+                             NAN, INFINITY, -INFINITY, 123456789012345678901234567890.0, 0};
+  scoped_table *table = read_text(
+      "[0.1]\n[-0]\n[5e-324]\n[1.7976931348623157E+308]\n[Infinity]\n[-Infinity]\n[NaN]\n[1e999]\n[-1e999]\n"
+      "[123456789012345678901234567890]\n[0e5]");
+  for (size_t i = 0; i < 11; i++) {
     if (!same_number(table->column[0].numbers[i], expected[i]))
       print_error("%zu: %a, not %a\n", i, table->column[0].numbers[i], expected[i]);
     assert_true(same_number(table->column[0].numbers[i], expected[i]));
   }
+}
+
+TEST(numbers_beyond_the_range_of_a_double_are_refused_as_in_csv) {
+  static const char *const texts[] = {"{\"a\":1}\n{\"a\":1e400}\n", "{\"a\":1}\n{\"a\":-2.5e308}\n",
+                                      "{\"a\":\"1,5\"}\n{\"a\":\"1,5e999\"}\n"};
+  for (size_t i = 0; i < 3; i++)
+    must_refuse(texts[i], strlen(texts[i]), ANK_FORMAT_jsonl, ANORANK_ERROR_DATA,
+                "cell-number-range line=2 column=a");
+  scoped_table *table = read_text("{\"a\":\"x\"}\n{\"a\":\"y\"}\n{\"a\":1e400}\n");
+  assert_string_equal(cell_text(table, 0, 2), "1e400");
+  anorank_table_free(table);
+}
+
+TEST(whole_numbers_that_a_double_would_merge_are_texts) {
+  anorank_table *table =
+      read_text("{\"a\":1234567890123456700,\"b\":-9007199254740993,\"c\":1712345678901234000}\n"
+                "{\"a\":1234567890123456701,\"b\":-9007199254740994,\"c\":1712345678901235000}\n");
+  assert_string_equal(cell_text(table, 0, 0), "1234567890123456700");
+  assert_string_equal(cell_text(table, 0, 1), "1234567890123456701");
+  assert_string_equal(cell_text(table, 1, 0), "-9007199254740993");
+  assert_int_equal(table->column[2].kind, ANORANK_NUMERIC);
+  anorank_table_free(table);
 }
 
 TEST(escapes_become_utf8) {

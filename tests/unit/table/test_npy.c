@@ -61,15 +61,12 @@ TEST(a_vector_is_one_column) {
 TEST(special_values_keep_their_bits) {
   const double halves[] = {0x1p-24, 65504, INFINITY, -INFINITY, NAN, -0.0, 1023 * 0x1p-24};
   const double doubles[] = {5e-324, 1.7976931348623157e308, INFINITY, -INFINITY, NAN, -0.0};
-  const double large[] = {18446744073709551616.0, 9007199254740992.0, 9223372036854775808.0};
   const struct {
     const char *path;
     const double *values;
     size_t count;
-  } cases[] = {{FOLDER "special-f2.npy", halves, 7},
-               {FOLDER "special-f8.npy", doubles, 6},
-               {FOLDER "large-u8.npy", large, 3}};
-  for (size_t k = 0; k < 3; k++) {
+  } cases[] = {{FOLDER "special-f2.npy", halves, 7}, {FOLDER "special-f8.npy", doubles, 6}};
+  for (size_t k = 0; k < 2; k++) {
     scoped_table *table = must_read(cases[k].path);
     assert_int_equal(table->rows, cases[k].count);
     for (size_t i = 0; i < cases[k].count; i++) {
@@ -79,6 +76,13 @@ TEST(special_values_keep_their_bits) {
       assert_true(same_number(table->column[0].numbers[i], cases[k].values[i]));
     }
   }
+}
+
+TEST(integers_that_a_double_would_change_are_refused) {
+  size_t length;
+  char *bytes = read_whole_file(FOLDER "large-u8.npy", &length);
+  must_refuse(bytes, length, ANK_FORMAT_npy, ANORANK_ERROR_DATA, "npy-integer-size");
+  free(bytes);
 }
 
 TEST(what_is_not_a_table_of_numbers_is_refused) {

@@ -129,6 +129,24 @@ TEST(truncated_data_are_refused_wherever_they_are_cut) {
   }
 }
 
+TEST(zeros_behind_gzip_are_padding) {
+  static const size_t counts[] = {1, 511, 100000, 300000};
+  anorank_error err = {0};
+  for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+    size_t made = gzip(packed, sizeof packed, content, 1000);
+    made += gzip(packed + made, sizeof packed - made, content + 1000, LENGTH - 1000);
+    unsigned char *padded = calloc(1, made + counts[i] + 1);
+    memcpy(padded, packed, made);
+    ank_source *source = open_memory(padded, made + counts[i]);
+    expect_content(source, 5000);
+    ank_source_free(source);
+    padded[made + counts[i]] = 0x1F; /* another member behind padding is none: gzip says so, too */
+    assert_status(drain(padded, made + counts[i] + 1, &err), ANORANK_ERROR_DATA);
+    assert_error(&err, "gzip-extra-bytes");
+    free(padded);
+  }
+}
+
 TEST(corrupt_data_and_trailing_rubbish_are_refused) {
   for (size_t p = 0; p < 2; p++) {
     size_t made = packers[p](packed, sizeof packed, content, 3000);
