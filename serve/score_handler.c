@@ -331,6 +331,8 @@ static void tell_failure(job *work, anorank_status status) {
   if (work->full)
     serve_problem(reply, 503, "serve-response-space",
                   "the answer does not fit beside the others at the moment; try again, or send fewer rows");
+  else if (status == ANORANK_CANCELLED && atomic_load(&work->service->hurry))
+    serve_refuse_ending(reply);
   else if (status == ANORANK_CANCELLED)
     serve_problem(reply, 503, "request-timeout", "the work took longer than %u s; send fewer rows",
                   work->service->options->request_seconds);

@@ -306,9 +306,9 @@ static void each_allocation_behind_a_socket_may_fail(void **state) {
   size_t refused = 0, closed = 0;
   assert_ok(serve_listen(&listening, "127.0.0.1:0", &err));
   assert_ok(serve_workers_start(&workers, 1, 8, &service.metrics, &err));
-  if (serve_http_start(&http, &service, &workers, &journal, listening.socket, &err) != ANORANK_OK) {
+  if (serve_http_start(&http, &service, &workers, &journal, &listening, &err) != ANORANK_OK) {
     print_message("%s: not looked at\n", err.message);
-    serve_workers_stop(&workers);
+    serve_workers_free(&workers);
     close(listening.socket);
     return;
   }
@@ -332,6 +332,7 @@ static void each_allocation_behind_a_socket_may_fail(void **state) {
   serve_http_drain(http);
   serve_workers_stop(&workers);
   serve_http_stop(http);
+  serve_workers_free(&workers);
   close(listening.socket);
   assert_int_equal(atomic_load(&service.budget.held), 0);
   atomic_store(&service.draining, 0);
