@@ -1,10 +1,11 @@
-/* skip_copies.c - see skip_copies.h. Rows are grouped by a hash table of their cells; equal hashes are compared. */
+/* duplicate_rows.c - see duplicate_rows.h. Rows are grouped by a hash table of their cells; equal hashes are compared. */
 #include "model/duplicate_rows.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/hash.h"
 #include "core/method_constants.h"
 #include "core/parallel.h"
 #include "prepare/prepare.h"
@@ -24,12 +25,6 @@ typedef struct {
 } finding;
 
 /* ---- cells ------------------------------------------------------------------------------------------- */
-
-static uint64_t mix(uint64_t x) { /* the finaliser of splitmix64 */
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
-}
 
 /* Equal cells, and missing ones, have equal words. */
 static uint64_t word_of(const ank_column *column, size_t row) {
@@ -74,10 +69,12 @@ static anorank_status hash_chunk(void *context, size_t chunk, anorank_error *err
   size_t from = chunk * HASHED, n = work->table->rows, to = n - from < HASHED ? n : from + HASHED;
   (void)err;
   memset(work->hash + from, 0, (to - from) * sizeof *work->hash);
-  for (size_t j = 0, number = 0; j < work->table->columns; j++)
-    if (selects(work, job->which, j, &number))
-      for (size_t i = from; i < to; i++)
-        work->hash[i] = mix(work->hash[i] + 0x9e3779b97f4a7c15u + mix(word_of(&work->table->column[j], i)));
+  for (size_t j = 0, number = 0; j < work->table->columns; j++) {
+    if (!selects(work, job->which, j, &number)) continue;
+    ank_word_hash hash = ank_word_hash_at(j);
+    for (size_t i = from; i < to; i++)
+      work->hash[i] += ank_hash_word(&hash, word_of(&work->table->column[j], i));
+  }
   return ANORANK_OK;
 }
 
@@ -91,6 +88,7 @@ static anorank_status group(size_t *first, uint32_t *count, finding *work, selec
   memset(count, 0, n * sizeof *count);
   for (size_t i = 0; i < n; i++) {
     size_t at = (size_t)work->hash[i] & (work->slots - 1);
+    if (i % HASHED == 0) ANK_CHECK(ank_check_cancelled(work->settings, err));
     while (work->slot[at] &&
            (work->hash[work->slot[at] - 1] != work->hash[i] || !equal(work, which, work->slot[at] - 1, i)))
       at = (at + 1) & (work->slots - 1);
