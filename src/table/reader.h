@@ -44,8 +44,9 @@ void ank_reader_prefetch(anorank_reader *reader);
 const anorank_table *ank_reader_schema(const anorank_reader *reader);
 void ank_reader_free(anorank_reader *reader);
 
-/* Before the first block: report progress to another function. */
+/* Before the first block: report progress to another function, and ask another whether to go on. */
 void ank_reader_on_progress(anorank_reader *reader, anorank_progress progress, void *context);
+void ank_reader_on_stop(anorank_reader *reader, anorank_stop stop, void *context);
 
 /* The failure of a table without rows. */
 anorank_status ank_reader_refuse_empty(const anorank_reader *reader, anorank_error *err);
