@@ -46,7 +46,7 @@ static anorank_status grow_slots(ank_levels *levels, anorank_error *err) {
 anorank_status ank_levels_code(int32_t *out, ank_levels *levels, const char *text, size_t length,
                                anorank_error *err) {
   uint32_t hash = hash_of(text, length);
-  if (2 * (levels->count + 1) > levels->slot_count) ANK_CHECK(grow_slots(levels, err));
+  if (4 * (levels->count + 1) > 3 * levels->slot_count) ANK_CHECK(grow_slots(levels, err));
   ank_level_slot *slot = slot_of(levels, text, length, hash);
   if (slot->level == 0) {
     if (memchr(text, '\0', length))
