@@ -2,97 +2,65 @@
  *
  * A few threads of libmicrohttpd wait for all connections at once. Short work is done there; longer work
  * suspends its connection, waits for a worker, and the worker resumes it. Nobody waits for a client:
- * bodies and answers lie in spools.
- *
- * libmicrohttpd limits the silence of a client, not its slowness, so every connection is in a list with
- * what it is waited for and since when, and serve_http_reap shuts those that exceed it. */
+ * bodies and answers lie in spools. */
 #include "http.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 
+#include "acceptor.h"
+#include "connections.h"
 #include "mhd.h"
 #include "text.h"
 
 enum { HEAD_MEMORY = 32 << 10 }; /* bytes of one connection: its head must fit */
-
-typedef enum phase { AT_HEAD = 0, AT_BODY, AT_WORK, AT_ANSWER } phase;
-
-typedef struct connection {
-  struct connection *next, **link;
-  int socket;
-  atomic_int phase;
-  _Atomic double since;
-  int shut; /* under the lock */
-  char address[INET6_ADDRSTRLEN];
-} connection;
 
 struct serve_http {
   serve_service *service;
   serve_workers *workers;
   serve_access_log *access_log;
   struct MHD_Daemon *daemon;
-  atomic_uint active;
-  pthread_mutex_t lock; /* of the list */
-  connection *connections;
+  serve_connections connections;
+  serve_acceptor acceptor;
+  int accepting;
+  atomic_int entering; /* connections that libmicrohttpd has been given, but not yet begun with */
+  double last_given;   /* when the last one was; for the acceptor, and after its end */
 };
 
 /* One request and its answer. */
 typedef struct exchange {
   serve_task task; /* first: a task is its exchange */
   serve_http *http;
-  connection *from;
+  serve_connection *from;
   struct MHD_Connection *link;
   serve_request request;
   serve_reply reply;
   int handed_over; /* to the workers, once */
+  int refused;     /* the service ends: answered once the body has come */
   uint64_t passed; /* bytes of a body that is too long */
 } exchange;
 
 /* ---- connections ------------------------------------------------------------------------------------- */
 
-static void wait_for(connection *from, phase what) {
-  if (!from) return;
-  atomic_store(&from->since, serve_clock());
-  atomic_store(&from->phase, (int)what);
+/* Those that libmicrohttpd has not begun with count, too, unless it had no memory for them. */
+unsigned serve_http_connections(serve_http *http) {
+  int entering = atomic_load(&http->entering);
+  if (entering > 0 && serve_clock() - http->last_given > 1) atomic_fetch_sub(&http->entering, entering);
+  return atomic_load(&http->service->metrics.connections) + (unsigned)(entering > 0 ? entering : 0);
 }
 
-static void put_address(connection *made, const struct sockaddr *address) {
-  const void *bytes = NULL;
-  if (address && address->sa_family == AF_INET)
-    bytes = &((const struct sockaddr_in *)(const void *)address)->sin_addr;
-  if (address && address->sa_family == AF_INET6)
-    bytes = &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr;
-  if (!bytes || !inet_ntop(address->sa_family, bytes, made->address, sizeof made->address))
-    snprintf(made->address, sizeof made->address, "local");
+/* Is there room for one more? */
+static int has_room(void *context) {
+  serve_http *http = context;
+  return serve_http_connections(http) < http->service->options->max_connections;
 }
 
-static void open_connection(serve_http *http, struct MHD_Connection *link, void **context) {
-  const union MHD_ConnectionInfo *about = mhd.get_connection_info(link, MHD_CONNECTION_INFO_CONNECTION_FD);
-  connection *made = calloc(1, sizeof *made);
-  *context = made;
-  if (!made || !about) return;
-  made->socket = about->connect_fd;
-  about = mhd.get_connection_info(link, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-  put_address(made, about ? about->client_addr : NULL);
-  wait_for(made, AT_HEAD);
-  pthread_mutex_lock(&http->lock);
-  made->next = http->connections;
-  made->link = &http->connections;
-  if (made->next) made->next->link = &made->next;
-  http->connections = made;
-  pthread_mutex_unlock(&http->lock);
-}
-
-static void close_connection(serve_http *http, connection *from) {
-  pthread_mutex_lock(&http->lock);
-  if (from->link) *from->link = from->next;
-  if (from->next) from->next->link = from->link;
-  pthread_mutex_unlock(&http->lock);
-  free(from);
+static void give(void *context, int socket, const struct sockaddr *address, socklen_t size) {
+  serve_http *http = context;
+  atomic_fetch_add(&http->entering, 1);
+  http->last_given = serve_clock();
+  if (mhd.add_connection(http->daemon, socket, address, size) != MHD_YES) /* it has closed the socket */
+    atomic_fetch_sub(&http->entering, 1);
 }
 
 /* libmicrohttpd tells of the end before it closes the socket, so the list never has one that is
@@ -101,28 +69,19 @@ static void on_connection(void *context, struct MHD_Connection *link, void **of_
                           enum MHD_ConnectionNotificationCode what) {
   serve_http *http = context;
   if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+    const union MHD_ConnectionInfo *about = mhd.get_connection_info(link, MHD_CONNECTION_INFO_CONNECTION_FD),
+                                   *client =
+                                       mhd.get_connection_info(link, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     atomic_fetch_add(&http->service->metrics.connections, 1);
-    open_connection(http, link, of_socket);
+    atomic_fetch_sub(&http->entering, 1);
+    *of_socket = about ? serve_connections_add(&http->connections, about->connect_fd,
+                                               client ? client->client_addr : NULL)
+                       : NULL;
   } else {
+    serve_connections_remove(&http->connections, *of_socket);
     atomic_fetch_sub(&http->service->metrics.connections, 1);
-    if (*of_socket) close_connection(http, *of_socket);
     *of_socket = NULL;
   }
-}
-
-void serve_http_reap(serve_http *http) {
-  const serve_options *options = http->service->options;
-  double now = serve_clock();
-  pthread_mutex_lock(&http->lock);
-  for (connection *one = http->connections; one; one = one->next) {
-    int what = atomic_load(&one->phase);
-    double most = what == AT_HEAD ? options->idle_seconds : options->request_seconds;
-    if (what == AT_WORK || one->shut || now - atomic_load(&one->since) <= most) continue;
-    shutdown(one->socket, SHUT_RDWR);
-    one->shut = 1;
-    atomic_fetch_add(&http->service->metrics.reaped, 1);
-  }
-  pthread_mutex_unlock(&http->lock);
 }
 
 /* ---- heads ------------------------------------------------------------------------------------------- */
@@ -189,7 +148,6 @@ static exchange *begin(serve_http *http, struct MHD_Connection *link, const char
   exchange *one = calloc(1, sizeof *one);
   const union MHD_ConnectionInfo *about = mhd.get_connection_info(link, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
   if (!one) return NULL;
-  atomic_fetch_add(&http->active, 1);
   one->http = http;
   one->link = link;
   one->from = about ? about->socket_context : NULL;
@@ -200,7 +158,7 @@ static exchange *begin(serve_http *http, struct MHD_Connection *link, const char
   one->request.version = version;
   one->request.started = serve_clock();
   one->request.deadline = one->request.started + http->service->options->request_seconds;
-  wait_for(one->from, AT_BODY);
+  int closing = serve_connection_enter(one->from, SERVE_AT_BODY) == SERVE_CLOSING;
   int odd = has_odd_lines(one, method, version);
   mhd.get_connection_values_n(link, MHD_GET_ARGUMENT_KIND, take_parameter, one);
   if (odd) {
@@ -209,6 +167,8 @@ static exchange *begin(serve_http *http, struct MHD_Connection *link, const char
     one->reply.closes = 1;
   } else {
     serve_begin(http->service, &one->request, &one->reply);
+    /* a client that is still sending may not see an answer that comes before its body has been received */
+    one->refused = one->request.refused && !closing && !serve_header(&one->request, "Expect");
   }
   return one;
 }
@@ -260,9 +220,12 @@ static enum MHD_Result answer(exchange *one) {
   /* where one chunk ends and the next begins can be read in two ways, so nothing may follow */
   int closes =
       reply->closes || serve_header(&one->request, "Transfer-Encoding") || atomic_load(&service->draining);
+  if (serve_connection_enter(one->from, SERVE_AT_ANSWER) == SERVE_CUT) {
+    mhd.destroy_response(response);
+    return MHD_NO;
+  }
   add_headers(response, reply, closes);
   serve_spool_free(&one->request.body); /* whoever reads this answer may send the next body */
-  wait_for(one->from, AT_ANSWER);
   serve_count_request(&service->metrics, one->request.route, reply->status,
                       serve_clock() - one->request.started);
   atomic_fetch_add_explicit(&service->metrics.bytes_in, one->request.received, memory_order_relaxed);
@@ -275,7 +238,9 @@ static enum MHD_Result answer(exchange *one) {
 /* By a worker. */
 static void run(serve_task *task) {
   exchange *one = (exchange *)task;
-  if (serve_clock() > one->request.deadline)
+  if (atomic_load(&one->http->service->hurry))
+    serve_refuse_ending(&one->reply);
+  else if (serve_clock() > one->request.deadline)
     serve_problem(&one->reply, 503, "serve-busy", "too much to do; no thread was free within %u s",
                   one->http->service->options->request_seconds);
   else
@@ -285,7 +250,7 @@ static void run(serve_task *task) {
 
 static enum MHD_Result finish(exchange *one) {
   if (one->reply.status != 0) return answer(one);
-  wait_for(one->from, AT_WORK);
+  if (serve_connection_enter(one->from, SERVE_AT_WORK) == SERVE_CUT) return MHD_NO;
   if (!serve_is_long(&one->request)) {
     serve_respond(one->http->service, &one->request, &one->reply);
     return answer(one);
@@ -294,10 +259,13 @@ static enum MHD_Result finish(exchange *one) {
   one->handed_over = 1;
   one->task.run = run;
   mhd.suspend_connection(one->link); /* before a worker may resume it */
-  if (serve_workers_add(one->http->workers, &one->task) != 0) {
+  int added = serve_workers_add(one->http->workers, &one->task);
+  if (added == SERVE_WORKERS_ADDED) return MHD_YES;
+  if (added == SERVE_WORKERS_ENDING)
+    serve_refuse_ending(&one->reply);
+  else
     serve_problem(&one->reply, 503, "serve-busy", "too many requests at a time; try again in a moment");
-    mhd.resume_connection(one->link);
-  }
+  mhd.resume_connection(one->link);
   return MHD_YES;
 }
 
@@ -334,7 +302,7 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *link, co
   if (!one) {
     *state = one = begin(context, link, url, method, version);
     if (!one) return MHD_NO;
-    return one->reply.status != 0 ? answer(one) : MHD_YES;
+    return one->reply.status != 0 && !one->refused ? answer(one) : MHD_YES;
   }
   if (*size > 0) return take_body(one, data, size);
   return finish(one);
@@ -345,11 +313,15 @@ static void on_end(void *context, struct MHD_Connection *link, void **state,
   exchange *one = *state;
   (void)context, (void)link;
   if (!one) return;
+  int cut = serve_connection_enter(one->from, SERVE_AT_HEAD) == SERVE_CUT;
+  double seconds = serve_clock() - one->request.started;
+  if (cut) {
+    serve_refuse_ending(&one->reply);
+    serve_count_request(&one->http->service->metrics, one->request.route, one->reply.status, seconds);
+  }
   serve_access_log_request(one->http->access_log, &one->request, &one->reply,
-                           one->from ? one->from->address : "", serve_clock() - one->request.started,
-                           why == MHD_REQUEST_TERMINATED_COMPLETED_OK);
-  wait_for(one->from, AT_HEAD);
-  atomic_fetch_sub(&one->http->active, 1);
+                           one->from ? one->from->address : "", seconds,
+                           cut || why == MHD_REQUEST_TERMINATED_COMPLETED_OK);
   serve_spool_free(&one->request.body);
   serve_reply_free(&one->reply);
   free(one);
@@ -362,49 +334,79 @@ static void be_silent(void *context, const char *format, va_list arguments) {
   (void)context, (void)format, (void)arguments; /* it would quote requests */
 }
 
+/* libmicrohttpd counts for each of its threads, has_room for all of them together. */
+static struct MHD_Daemon *start_daemon(serve_http *http, const serve_options *options) {
+  struct MHD_OptionItem pool[] = {{MHD_OPTION_THREAD_POOL_SIZE, (intptr_t)options->threads, NULL},
+                                  {MHD_OPTION_END, 0, NULL}};
+  if (options->threads < 2) pool[0] = pool[1];
+  return mhd.start_daemon(MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ERROR_LOG | MHD_ALLOW_SUSPEND_RESUME |
+                              MHD_USE_ITC | MHD_USE_NO_LISTEN_SOCKET,
+                          0, NULL, NULL, on_request, http, MHD_OPTION_EXTERNAL_LOGGER, be_silent, NULL,
+                          MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_ARRAY, pool,
+                          MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_CONNECTION_LIMIT,
+                          options->max_connections * options->threads, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
+                          options->max_per_address, MHD_OPTION_CONNECTION_TIMEOUT, options->idle_seconds,
+                          MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_MEMORY,
+                          MHD_OPTION_NOTIFY_COMPLETED, on_end, NULL, MHD_OPTION_NOTIFY_CONNECTION,
+                          on_connection, http, MHD_OPTION_END);
+}
+
 anorank_status serve_http_start(serve_http **out, serve_service *service, serve_workers *workers,
-                                serve_access_log *access_log, int listening, anorank_error *err) {
-  const serve_options *options = service->options;
+                                serve_access_log *access_log, const serve_socket *listening,
+                                anorank_error *err) {
   anorank_status status = serve_mhd_load(err);
   *out = NULL;
   if (status != ANORANK_OK) return status;
   serve_http *http = calloc(1, sizeof *http);
   if (http) {
     *http = (serve_http){.service = service, .workers = workers, .access_log = access_log};
-    pthread_mutex_init(&http->lock, NULL);
-    struct MHD_OptionItem pool[] = {{MHD_OPTION_THREAD_POOL_SIZE, (intptr_t)options->threads, NULL},
-                                    {MHD_OPTION_END, 0, NULL}};
-    if (options->threads < 2) pool[0] = pool[1];
-    http->daemon = mhd.start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ERROR_LOG | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, 0, NULL,
-        NULL, on_request, http, MHD_OPTION_EXTERNAL_LOGGER, be_silent, NULL, MHD_OPTION_LISTEN_SOCKET,
-        listening, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_ARRAY, pool,
-        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_CONNECTION_LIMIT, options->max_connections,
-        MHD_OPTION_PER_IP_CONNECTION_LIMIT, options->max_per_address, MHD_OPTION_CONNECTION_TIMEOUT,
-        options->idle_seconds, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_MEMORY,
-        MHD_OPTION_NOTIFY_COMPLETED, on_end, NULL, MHD_OPTION_NOTIFY_CONNECTION, on_connection, http,
-        MHD_OPTION_END);
-    if (http->daemon) {
+    serve_connections_start(&http->connections);
+    http->acceptor = (serve_acceptor){.has_room = has_room, .take = give, .context = http};
+    http->daemon = start_daemon(http, service->options);
+    http->accepting = http->daemon && serve_acceptor_start(&http->acceptor, listening) == 0;
+    if (http->accepting) {
       *out = http;
       return ANORANK_OK;
     }
-    pthread_mutex_destroy(&http->lock);
-    free(http);
+    serve_http_stop(http);
   }
   return cli_fail(err, ANORANK_ERROR_RESOURCES, "serve-start",
                   "libmicrohttpd cannot start; are there enough threads, memory and file descriptors?");
 }
 
-void serve_http_drain(serve_http *http) {
-  atomic_store(&http->service->draining, 1);
-  (void)mhd.quiesce_daemon(http->daemon);
+void serve_http_reap(serve_http *http) {
+  atomic_fetch_add(&http->service->metrics.reaped,
+                   serve_connections_reap(&http->connections, http->service->options));
 }
 
-unsigned serve_http_active(const serve_http *http) { return atomic_load((atomic_uint *)&http->active); }
+void serve_http_drain(serve_http *http) {
+  atomic_store(&http->service->draining, 1);
+  if (http->accepting) serve_acceptor_stop(&http->acceptor);
+  http->accepting = 0;
+}
+
+void serve_http_close_idle(serve_http *http) { serve_connections_close_idle(&http->connections); }
+
+/* libmicrohttpd cannot answer in the middle of a body. */
+void serve_http_cut_bodies(serve_http *http) {
+  char text[2048];
+  serve_reply reply;
+  serve_reply_start(&reply);
+  serve_refuse_ending(&reply);
+  const char *body = reply.fixed ? reply.fixed : (const char *)reply.body.bytes;
+  int length = (int)(reply.fixed ? reply.fixed_length : reply.body.length);
+  int size = snprintf(text, sizeof text,
+                      "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\n"
+                      "Content-Type: %s\r\nContent-Length: %d\r\n\r\n%.*s",
+                      reply.type, length, length, body);
+  serve_connections_cut(&http->connections, text, (size_t)size);
+  serve_reply_free(&reply);
+}
 
 void serve_http_stop(serve_http *http) {
   if (!http) return;
-  mhd.stop_daemon(http->daemon);
-  pthread_mutex_destroy(&http->lock);
+  if (http->accepting) serve_acceptor_stop(&http->acceptor);
+  if (http->daemon) mhd.stop_daemon(http->daemon);
+  serve_connections_end(&http->connections);
   free(http);
 }

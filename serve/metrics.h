@@ -35,7 +35,7 @@ typedef struct serve_metrics {
   serve_counter requests[SERVE_ROUTES][SERVE_CODES + 1];
   serve_histogram seconds[SERVE_ROUTES];
   serve_counter bytes_in, bytes_out, reaped;
-  atomic_uint connections, working, waiting;
+  atomic_uint connections, waiting;
   double started; /* seconds since 1970 */
 } serve_metrics;
 

@@ -11,7 +11,7 @@
 #define SERVE_MHD_FUNCTIONS(DO)                                                                              \
   DO(start_daemon)                                                                                           \
   DO(stop_daemon)                                                                                            \
-  DO(quiesce_daemon)                                                                                         \
+  DO(add_connection)                                                                                         \
   DO(get_version)                                                                                            \
   DO(get_connection_info)                                                                                    \
   DO(get_connection_values_n)                                                                                \

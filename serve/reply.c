@@ -124,6 +124,10 @@ void serve_problem(serve_reply *reply, unsigned status, const char *code, const 
   put_problem(reply, status, code, detail, NULL, NULL);
 }
 
+void serve_refuse_ending(serve_reply *reply) {
+  serve_problem(reply, 503, "serve-ending", "the service is ending; try again in a moment");
+}
+
 static unsigned status_of(anorank_status status, const anorank_error *err) {
   switch (status) {
   case ANORANK_OK: return 200;

@@ -42,7 +42,7 @@ void serve_respond_file(const serve_request *request, serve_reply *reply) {
 void serve_respond_state(serve_service *service, const serve_request *request, serve_reply *reply) {
   static const char fine[] = "ok\n";
   if (request->route == SERVE_ROUTE_READY && atomic_load(&service->draining)) {
-    serve_problem(reply, 503, "serve-ending", "the service is ending");
+    serve_refuse_ending(reply);
     return;
   }
   ready(reply, "text/plain; charset=utf-8");

@@ -96,7 +96,10 @@ void serve_begin(serve_service *service, serve_request *request, serve_reply *re
   } else if (request->model_name && !(request->slot = serve_models_find(&service->models, request->model_name,
                                                                         request->model_length)))
     serve_problem(reply, 404, "request-model", "there is no such model; /v1/models lists them");
-  else if (takes_rows(request))
+  else if (takes_rows(request) && atomic_load(&service->draining)) {
+    serve_refuse_ending(reply);
+    request->refused = 1;
+  } else if (takes_rows(request))
     check_body(service, request, reply);
 }
 

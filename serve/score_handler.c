@@ -110,12 +110,12 @@ static anorank_status set_parameter(job *work, const serve_pair *one) {
   return ANORANK_ERROR_USAGE;
 }
 
-/* The request's own settings, where it has parameters or may have to be stopped. */
+/* The request's own settings, where it has parameters or may have to be cancelled. */
 static anorank_status make_settings(job *work) {
   const serve_request *request = work->request;
   work->read = work->model->read[work->in];
   work->score = work->model->score;
-  if (request->parameter_count == 0 && request->route == SERVE_ROUTE_SCORE) return ANORANK_OK;
+  if (request->parameter_count == 0 && !serve_is_long(request)) return ANORANK_OK;
   anorank_status status = anorank_settings_new(&work->own_score, work->score, &work->err);
   for (size_t i = 0; i < request->parameter_count && status == ANORANK_OK; i++)
     status = set_parameter(work, &request->parameters[i]);
@@ -244,18 +244,6 @@ static anorank_status read_table(job *work, anorank_table **table) {
   return status;
 }
 
-/* The p-values of all rows, not only of those that are reported. */
-static anorank_status count_p_values(job *work, const anorank_table *table) {
-  size_t rows = anorank_table_rows(table);
-  double *p_values = malloc((rows + 1) * sizeof *p_values);
-  if (!p_values) return ANORANK_ERROR_RESOURCES;
-  anorank_status status =
-      anorank_model_score(work->model->model, table, NULL, p_values, work->score, &work->err);
-  if (status == ANORANK_OK) serve_count_p_values(&work->request->slot->metrics, p_values, rows);
-  free(p_values);
-  return status;
-}
-
 /* `,"reasons":[...]}` and the end of the line. */
 static int put_reasons(job *work, const anorank_ranking *ranking, size_t i) {
   char *text = NULL;
@@ -315,8 +303,11 @@ static anorank_status rank(job *work) {
     status = anorank_ranking_table(&findings, ranking, table, keep, is_delimited(work->out), &work->err);
   if (status == ANORANK_OK)
     status = is_delimited(work->out) ? put_delimited(work, findings) : put_findings(work, ranking, findings);
-  if (status == ANORANK_OK) status = count_p_values(work, table);
-  if (status == ANORANK_OK) work->reply->rows = anorank_table_rows(table);
+  if (status == ANORANK_OK) {
+    work->reply->rows = anorank_table_rows(table);
+    serve_count_p_values(&work->request->slot->metrics, anorank_ranking_get_info(ranking)->p_values,
+                         work->reply->rows);
+  }
   anorank_table_free(findings);
   anorank_ranking_free(ranking);
   anorank_table_free(table);
@@ -331,6 +322,8 @@ static void tell_failure(job *work, anorank_status status) {
   if (work->full)
     serve_problem(reply, 503, "serve-response-space",
                   "the answer does not fit beside the others at the moment; try again, or send fewer rows");
+  else if (status == ANORANK_CANCELLED && atomic_load(&work->service->hurry))
+    serve_refuse_ending(reply);
   else if (status == ANORANK_CANCELLED)
     serve_problem(reply, 503, "request-timeout", "the work took longer than %u s; send fewer rows",
                   work->service->options->request_seconds);

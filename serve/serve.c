@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -13,7 +12,11 @@
 #include "listen.h"
 #include "text.h"
 
-enum { LOOKS_A_SECOND = 4 };
+enum {
+  LOOKS_A_SECOND = 4,
+  IDLE_SECONDS = 1,  /* that idle connections stay open at the end */
+  ANSWER_SECONDS = 1 /* for clients to read the refusal of what was cancelled at the end */
+};
 
 typedef struct server {
   serve_service service;
@@ -116,28 +119,41 @@ static anorank_status start(server *server_state, anorank_error *err) {
                                &server_state->service.metrics, err);
   if (status != ANORANK_OK) return status;
   status = serve_http_start(&server_state->http, &server_state->service, &server_state->workers,
-                            &server_state->access_log, server_state->listening.socket, err);
-  if (status != ANORANK_OK) serve_workers_stop(&server_state->workers);
+                            &server_state->access_log, &server_state->listening, err);
+  if (status != ANORANK_OK) serve_workers_free(&server_state->workers);
   return status;
 }
 
-/* Requests under way are answered, as far as they are in time; connections that wait for nothing are
- * closed. */
-static void drain(server *server_state) {
-  double until = serve_clock() + server_state->service.options->drain_seconds;
-  serve_access_log_event(&server_state->access_log, "ending", NULL, 0);
-  serve_notify("STOPPING=1");
-  serve_http_drain(server_state->http);
-  /* New clients see it at once. Not closed yet: a thread of libmicrohttpd may still hold it. */
-  if (!server_state->listening.passed) shutdown(server_state->listening.socket, SHUT_RDWR);
-  while (serve_http_active(server_state->http) > 0 && serve_clock() < until) {
+/* Until all connections are closed, or the time has come. */
+static void wait_for_connections(server *server_state, double until, double idle_until) {
+  int hurry = atomic_load(&server_state->service.hurry);
+  while (serve_http_connections(server_state->http) > 0 && serve_clock() < until) {
     struct timespec moment = {.tv_nsec = 10000000};
     nanosleep(&moment, NULL);
     serve_http_reap(server_state->http);
+    if (serve_clock() >= idle_until) serve_http_close_idle(server_state->http);
+    if (hurry) serve_http_cut_bodies(server_state->http);
   }
+}
+
+/* Requests under way get their answer. Connections stay open for a moment longer: a client that does not know of
+ * the end may be sending its next request, and sees it refused. What is not done within `drain_seconds` is
+ * cancelled and answered 503. No thread of libmicrohttpd may find the workers gone, and none of its connections may wait
+ * for a worker when it stops; so the workers stop before it, and are freed after it. */
+static void drain(server *server_state) {
+  double now = serve_clock(), seconds = server_state->service.options->drain_seconds;
+  serve_access_log_event(&server_state->access_log, "ending", NULL, 0);
+  serve_notify("STOPPING=1");
+  serve_http_drain(server_state->http);
+  close(server_state->listening.socket); /* new clients see it at once */
+  server_state->listening.socket = -1;
+  wait_for_connections(server_state, now + seconds, now + (seconds < IDLE_SECONDS ? seconds : IDLE_SECONDS));
   atomic_store(&server_state->service.hurry, 1);
   serve_workers_stop(&server_state->workers);
+  now = serve_clock();
+  wait_for_connections(server_state, now + ANSWER_SECONDS, now);
   serve_http_stop(server_state->http);
+  serve_workers_free(&server_state->workers);
 }
 
 static void event_loop(server *server_state) {

@@ -14,7 +14,7 @@ typedef struct serve_service {
   serve_metrics metrics;
   serve_budget budget;
   int local;           /* no token, and this machine alone can connect: Host must be a name of it */
-  atomic_int draining; /* no new connections */
+  atomic_int draining; /* no new requests */
   atomic_int hurry;    /* what is still being worked on is given up */
 } serve_service;
 
@@ -40,6 +40,7 @@ typedef struct serve_request {
   serve_spool body;         /* given back once the answer is made */
   uint64_t received;        /* bytes of it */
   double started, deadline; /* by serve_clock */
+  int refused;              /* because the service ends */
 } serve_request;
 
 /* Seconds of a clock that only goes forward. */
@@ -75,6 +76,9 @@ void serve_reply_free(serve_reply *reply);
 /* An answer of RFC 9457 (application/problem+json) instead of whatever the reply held, with the member "code". */
 void serve_problem(serve_reply *reply, unsigned status, const char *code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* 503: the service ends. */
+void serve_refuse_ending(serve_reply *reply);
 
 /* The same for a failure of the library: its message, and its fields as members. Remedies that this
  * route takes as parameters are among them. */

@@ -36,17 +36,19 @@ anorank_status serve_workers_start(serve_workers *workers, unsigned threads, uns
          pthread_create(&workers->threads[workers->count], NULL, work, workers) == 0)
     workers->count++;
   if (workers->count == threads) return ANORANK_OK;
-  serve_workers_stop(workers);
+  serve_workers_free(workers);
   return cli_fail(err, ANORANK_ERROR_RESOURCES, "serve-threads",
                   "the system does not allow %u more threads; ask for fewer", threads);
 }
 
 int serve_workers_add(serve_workers *workers, serve_task *task) {
-  int full = 0;
+  int outcome = SERVE_WORKERS_ADDED;
   task->next = NULL;
   pthread_mutex_lock(&workers->lock);
-  if (workers->waiting >= workers->most) {
-    full = -1;
+  if (workers->ending) {
+    outcome = SERVE_WORKERS_ENDING;
+  } else if (workers->waiting >= workers->most) {
+    outcome = SERVE_WORKERS_FULL;
   } else {
     *workers->last = task;
     workers->last = &task->next;
@@ -54,7 +56,7 @@ int serve_workers_add(serve_workers *workers, serve_task *task) {
     pthread_cond_signal(&workers->more);
   }
   pthread_mutex_unlock(&workers->lock);
-  return full;
+  return outcome;
 }
 
 void serve_workers_stop(serve_workers *workers) {
@@ -63,9 +65,13 @@ void serve_workers_stop(serve_workers *workers) {
   pthread_cond_broadcast(&workers->more);
   pthread_mutex_unlock(&workers->lock);
   for (unsigned i = 0; i < workers->count; i++) pthread_join(workers->threads[i], NULL);
+  workers->count = 0;
+}
+
+void serve_workers_free(serve_workers *workers) {
+  serve_workers_stop(workers);
   pthread_mutex_destroy(&workers->lock);
   pthread_cond_destroy(&workers->more);
   free(workers->threads);
   workers->threads = NULL;
-  workers->count = 0;
 }

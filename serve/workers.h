@@ -26,10 +26,14 @@ typedef struct serve_workers {
 anorank_status serve_workers_start(serve_workers *workers, unsigned threads, unsigned most,
                                    serve_metrics *metrics, anorank_error *err);
 
-/* 0, or -1 where the line is full: the task is not taken. */
+/* Where the queue is full, or the workers have been stopped, the task is not run. */
+enum { SERVE_WORKERS_ADDED = 0, SERVE_WORKERS_FULL, SERVE_WORKERS_ENDING };
 int serve_workers_add(serve_workers *workers, serve_task *task);
 
-/* Run what waits, then end the threads. */
+/* Run what waits, then end the threads. Tasks may still be added, and are refused. */
 void serve_workers_stop(serve_workers *workers);
+
+/* Stops them, too. Nobody may add tasks any more. */
+void serve_workers_free(serve_workers *workers);
 
 #endif

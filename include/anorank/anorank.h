@@ -768,6 +768,7 @@ typedef struct anorank_ranking_info {
       *note; /* about the selection: ties at the border, why no row was selected, rows without reasons */
   const char *reach;      /* in a table of many columns: which of them were searched for reasons */
   const char *resolution; /* what so many calibration rows can show about so many rows */
+  const double *p_values; /* of all rows, in the order of the table; NULL: they were read in parts */
 } anorank_ranking_info;
 
 /* Lent; NULL without a ranking. */

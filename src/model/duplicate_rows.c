@@ -1,10 +1,11 @@
-/* skip_copies.c - see skip_copies.h. Rows are grouped by a hash table of their cells; equal hashes are compared. */
+/* duplicate_rows.c - see duplicate_rows.h. Rows are grouped by a hash table of their cells; equal hashes are compared. */
 #include "model/duplicate_rows.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/hash.h"
 #include "core/method_constants.h"
 #include "core/parallel.h"
 #include "prepare/prepare.h"
@@ -24,12 +25,6 @@ typedef struct {
 } finding;
 
 /* ---- cells ------------------------------------------------------------------------------------------- */
-
-static uint64_t mix(uint64_t x) { /* the finaliser of splitmix64 */
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
-}
 
 /* Equal cells, and missing ones, have equal words. */
 static uint64_t word_of(const ank_column *column, size_t row) {
@@ -74,10 +69,12 @@ static anorank_status hash_chunk(void *context, size_t chunk, anorank_error *err
   size_t from = chunk * HASHED, n = work->table->rows, to = n - from < HASHED ? n : from + HASHED;
   (void)err;
   memset(work->hash + from, 0, (to - from) * sizeof *work->hash);
-  for (size_t j = 0, number = 0; j < work->table->columns; j++)
-    if (selects(work, job->which, j, &number))
-      for (size_t i = from; i < to; i++)
-        work->hash[i] = mix(work->hash[i] + 0x9e3779b97f4a7c15u + mix(word_of(&work->table->column[j], i)));
+  for (size_t j = 0, number = 0; j < work->table->columns; j++) {
+    if (!selects(work, job->which, j, &number)) continue;
+    ank_word_hash hash = ank_word_hash_at(j);
+    for (size_t i = from; i < to; i++)
+      work->hash[i] += ank_hash_word(&hash, word_of(&work->table->column[j], i));
+  }
   return ANORANK_OK;
 }
 
@@ -91,6 +88,7 @@ static anorank_status group(size_t *first, uint32_t *count, finding *work, selec
   memset(count, 0, n * sizeof *count);
   for (size_t i = 0; i < n; i++) {
     size_t at = (size_t)work->hash[i] & (work->slots - 1);
+    if (i % HASHED == 0) ANK_CHECK(ank_check_cancelled(work->settings, err));
     while (work->slot[at] &&
            (work->hash[work->slot[at] - 1] != work->hash[i] || !equal(work, which, work->slot[at] - 1, i)))
       at = (at + 1) & (work->slots - 1);
@@ -208,42 +206,41 @@ done:
 
 /* ---- which columns ----------------------------------------------------------------------------------- */
 
-/* Does every row have a value of its own, whole numbers or words? Then the column may only name the rows. */
-static anorank_status may_name(unsigned char *out, finding *work, size_t j, size_t *first, uint32_t *count,
-                               anorank_error *err) {
+/* Are the first `rows` cells of the column whole numbers or words, all different? */
+static int has_distinct_names(finding *work, size_t j, size_t rows) {
   const ank_column *column = &work->table->column[j];
-  *out = 0;
-  for (size_t i = 0; column->kind != ANORANK_CATEGORICAL && i < work->table->rows; i++)
-    if (column->numbers[i] != floor(column->numbers[i])) return ANORANK_OK;
-  memset(work->skip, 1, work->table->columns);
-  work->skip[j] = 0;
-  ANK_CHECK(group(first, count, work, COMPARED, err));
-  for (size_t i = 0; i < work->table->rows; i++)
-    if (first[i] != i) return ANORANK_OK;
-  *out = 1;
-  return ANORANK_OK;
+  ank_word_hash hash = ank_word_hash_at(j);
+  size_t slots = 16;
+  while (slots < 2 * rows) slots *= 2;
+  memset(work->slot, 0, slots * sizeof *work->slot);
+  for (size_t i = 0; i < rows; i++) {
+    if (column->kind != ANORANK_CATEGORICAL && column->numbers[i] != floor(column->numbers[i])) return 0;
+    uint64_t word = word_of(column, i);
+    size_t at = (size_t)ank_hash_word(&hash, word) & (slots - 1);
+    for (; work->slot[at]; at = (at + 1) & (slots - 1))
+      if (word_of(column, work->slot[at] - 1) == word) return 0;
+    work->slot[at] = (uint32_t)i + 1;
+  }
+  return 1;
+}
+
+/* May the column only name the rows? Most that do not repeat a value soon. */
+static int may_name(finding *work, size_t j) {
+  enum { FIRST = 64 };
+  size_t rows = work->table->rows;
+  return has_distinct_names(work, j, rows < FIRST ? rows : FIRST) &&
+         (rows <= FIRST || has_distinct_names(work, j, rows));
 }
 
 /* Pass over columns that may name rows; how many there are. */
 static anorank_status pass_over_names(size_t *names, finding *work, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  size_t columns = work->table->columns, *first = NULL;
-  uint32_t *count = NULL;
-  unsigned char *name = NULL;
   *names = 0;
-  ANK_TRY(ank_alloc_raw(&first, work->table->rows, sizeof *first, err));
-  ANK_TRY(ank_alloc_raw(&count, work->table->rows, sizeof *count, err));
-  ANK_TRY(ank_alloc(&name, columns, 1, err));
-  for (size_t j = 0; j < columns; j++) {
-    ANK_TRY(may_name(&name[j], work, j, first, count, err));
-    *names += name[j];
+  for (size_t j = 0; j < work->table->columns; j++) {
+    ANK_CHECK(ank_check_cancelled(work->settings, err));
+    work->skip[j] = (unsigned char)may_name(work, j);
+    *names += work->skip[j];
   }
-  memcpy(work->skip, name, columns);
-done:
-  ank_free(first);
-  ank_free(count);
-  ank_free(name);
-  return status;
+  return ANORANK_OK;
 }
 
 /* Pass over the columns that are not learned from. */

@@ -181,6 +181,7 @@ void ank_ranking_free(anorank_ranking *ranking) {
   if (!ranking) return;
   ank_levels_free(&ranking->texts);
   ank_free(ranking->scores);
+  ank_free(ranking->p_values);
   ank_free(ranking->ids);
   ank_free(ranking->findings);
   ank_free(ranking->reasons);
@@ -308,7 +309,8 @@ static anorank_status make(anorank_ranking **out, const anorank_model *model, co
       .match = match, .table = table, .signs = one, .unasked = which == EVERY || (!one && nothing_chosen)};
   ANK_TRY(explain_findings(ranking, &give, model, settings, err));
   ranking->scores = all.scores;
-  all.scores = NULL;
+  ranking->info.p_values = ranking->p_values = all.p;
+  all.scores = all.p = NULL;
   ANK_HAND_OVER(out, ranking);
 done:
   judged_free(&all);

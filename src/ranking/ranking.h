@@ -145,6 +145,7 @@ struct anorank_ranking {
   };
   size_t stand_out; /* what the answer counts: those, or what settings->mass chooses */
   double *scores;   /* of all rows judged, in the order of the table */
+  double *p_values; /* the same */
   anorank_finding *findings;
   anorank_reason
       *reasons; /* of all findings, `most` places each; those beyond `explained` findings have none */

@@ -47,9 +47,8 @@ static anorank_status refuse_empty(const anorank_parts *parts, anorank_error *er
   return status;
 }
 
-/* All rows of all parts; after those of a part its columns come once more, with all that was noticed. */
-static anorank_status visit_all(anorank_stream *stream, visit visit_block, const anorank_parts *parts,
-                                const window *pass, anorank_error *err) {
+static anorank_status visit_parts(anorank_stream *stream, visit visit_block, const anorank_parts *parts,
+                                  const window *pass, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t first_row = 0;
   for (size_t i = 0; i < parts->count; i++) {
@@ -59,6 +58,7 @@ static anorank_status visit_all(anorank_stream *stream, visit visit_block, const
     status = parts->open(parts->context, i, &reader, err);
     if (status == ANORANK_OK) {
       ank_reader_on_progress(reader, part.settings->progress ? relay : NULL, &part);
+      ank_reader_on_stop(reader, part.settings->stop, part.settings->stop_context);
       anorank_reader_prefetch(reader);
       status = visit_part(stream, visit_block, reader, &first_row, pass->settings, err);
     }
@@ -66,6 +66,17 @@ static anorank_status visit_all(anorank_stream *stream, visit visit_block, const
     if (status != ANORANK_OK) return status;
   }
   return first_row > 0 ? ANORANK_OK : refuse_empty(parts, err);
+}
+
+/* All rows of all parts; after those of a part its columns come once more, with all that was noticed. Scoring asks whom
+ * reading asks, for as long as this takes. */
+static anorank_status visit_all(anorank_stream *stream, visit visit_block, const anorank_parts *parts,
+                                const window *pass, anorank_error *err) {
+  anorank_settings *scoring = stream->counts ? &stream->counts->settings : NULL;
+  anorank_settings_on_stop(scoring, pass->settings->stop, pass->settings->stop_context);
+  anorank_status status = visit_parts(stream, visit_block, parts, pass, err);
+  anorank_settings_on_stop(scoring, NULL, NULL);
+  return status;
 }
 
 static anorank_status check_parts(const anorank_parts *parts, anorank_error *err) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/parallel.h"
 #include "core/worker.h"
 #include "table/raw_cells.h"
 
@@ -119,9 +120,13 @@ static anorank_status hand_over(ank_prefetch *ahead, anorank_error *err) {
 
 /* ---- on the caller's thread -------------------------------------------------------------------------- */
 
-static anorank_status report_progress(const ank_prefetch *ahead, anorank_error *err) {
-  anorank_settings caller = {.progress = ahead->progress, .progress_context = ahead->progress_context};
+static anorank_status ask_caller(const ank_prefetch *ahead, anorank_error *err) {
+  anorank_settings caller = {.progress = ahead->progress,
+                             .progress_context = ahead->progress_context,
+                             .stop = ahead->stop,
+                             .stop_context = ahead->stop_context};
   const char *doing = atomic_load_explicit(&ahead->doing, memory_order_acquire);
+  ANK_CHECK(ank_check_cancelled(&caller, err));
   return doing ? ank_progress(&caller, atomic_load_explicit(&ahead->share, memory_order_relaxed), doing, err)
                : ANORANK_OK;
 }
@@ -164,11 +169,11 @@ anorank_status ank_prefetch_next(ank_prefetch *ahead, anorank_error *err) {
     ank_table_clear(ahead->shown);
     return ANORANK_OK;
   }
-  while (!ank_worker_done(ahead->worker, ahead->progress ? PATIENCE : -1))
-    ANK_CHECK(report_progress(ahead, err));
+  while (!ank_worker_done(ahead->worker, ahead->progress || ahead->stop ? PATIENCE : -1))
+    ANK_CHECK(ask_caller(ahead, err));
   if (ahead->status != ANORANK_OK) return ank_fail_around(err, &ahead->error, "%s", ahead->error.message);
   ANK_CHECK(hand_over(ahead, err));
-  ANK_CHECK(report_progress(ahead, err));
+  ANK_CHECK(ask_caller(ahead, err));
   ahead->over = ahead->shown->rows == 0;
   if (!ahead->over) ank_worker_begin(ahead->worker);
   return ANORANK_OK;

@@ -78,6 +78,7 @@ anorank_status ank_reader_over(anorank_reader **out, const ank_reader_class *cla
   table = NULL;
   ANK_TRY(ank_settings_hold(&reader->settings, settings, err));
   anorank_settings_on_progress(&reader->settings, settings->progress, settings->progress_context);
+  anorank_settings_on_stop(&reader->settings, settings->stop, settings->stop_context);
   ANK_TRY(ank_alloc_raw(&reader->doing, strlen(name) + 16, 1, err));
   snprintf(reader->doing, strlen(name) + 16, "reading %s", name);
   ANK_TRY(ank_copy_text(&reader->table->source, name, strlen(name), err));
@@ -139,7 +140,8 @@ static size_t rows_of(size_t bytes, const anorank_table *table) {
   return each == 0 || bytes < each ? 1 : bytes / each;
 }
 
-/* Append up to `most` rows in steps of a few MiB, so that progress is told and the limit looked at. */
+/* Append up to `most` rows in steps of a few MiB, so that progress is told and the limit looked at. Sources of bytes ask
+ * for every piece whether to go on; other rows have none. */
 static anorank_status append(const anorank_reader *reader, anorank_table *table, size_t most,
                              anorank_error *err) {
   size_t step = rows_of(STEP_BYTES, table), got = 0, want;
@@ -147,6 +149,7 @@ static anorank_status append(const anorank_reader *reader, anorank_table *table,
     size_t before = table->rows;
     want = most - got < step ? most - got : step;
     ANK_CHECK(tell_progress(reader, err));
+    ANK_CHECK(ank_check_cancelled(&reader->settings, err));
     ANK_CHECK(ank_table_reserve(table, 0, err)); /* levels count, too */
     ANK_CHECK(reader->class->next(reader->state, table, want, err));
     got = table->rows - before == want ? got + want : most;
@@ -231,6 +234,10 @@ void anorank_reader_reset_levels(anorank_reader *reader) {
 
 void ank_reader_on_progress(anorank_reader *reader, anorank_progress progress, void *context) {
   anorank_settings_on_progress(&reader->settings, progress, context);
+}
+
+void ank_reader_on_stop(anorank_reader *reader, anorank_stop stop, void *context) {
+  anorank_settings_on_stop(&reader->settings, stop, context);
 }
 
 anorank_status ank_reader_refuse_empty(const anorank_reader *reader, anorank_error *err) {

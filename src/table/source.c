@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/alloc.h"
+#include "core/parallel.h"
 #include "table/source_codecs.h"
 
 #define MOST_AHEAD ((size_t)1 << 20)
@@ -23,9 +24,10 @@ struct ank_source {
   void *state;
   unsigned char *ahead; /* bytes read but not yet handed out: [ahead_from, ahead_to) */
   size_t ahead_from, ahead_to, ahead_capacity;
-  ank_source *inner;         /* what is decoded: the share is that of this one; NULL: own */
-  uint64_t length, consumed; /* length 0: not known */
-  int file;                  /* for ank_source_file */
+  ank_source *inner;             /* what is decoded: the share is that of this one; NULL: own */
+  uint64_t length, consumed;     /* length 0: not known */
+  int file;                      /* for ank_source_file */
+  const anorank_settings *watch; /* asked for every piece whether to go on; may be NULL */
 };
 
 /* ---- files and memory -------------------------------------------------------------------------------- */
@@ -46,6 +48,7 @@ static anorank_status wait_for_bytes(const file_state *state, anorank_error *err
     int ready = poll(&wait, 1, state->watch ? MILLISECONDS : -1);
     if (ready > 0 || (ready < 0 && errno != EINTR)) return ANORANK_OK; /* read() knows what is wrong */
     ANK_CHECK(ank_progress(state->watch, 0, "waiting for input", err));
+    ANK_CHECK(ank_check_cancelled(state->watch, err));
   }
 }
 
@@ -98,6 +101,7 @@ static anorank_status read_memory(void *context, void *buffer, size_t size, size
 
 static anorank_status read_on(ank_source *source, void *buffer, size_t size, size_t *got,
                               anorank_error *err) {
+  ANK_CHECK(ank_check_cancelled(source->watch, err));
   anorank_status status = source->read(source->state, buffer, size, got, err);
   if (status == ANORANK_OK) source->consumed += *got;
   return status;
@@ -261,6 +265,7 @@ static anorank_status open_file(file_state *state, const char *path, struct stat
 }
 
 void ank_source_watch(ank_source *source, const anorank_settings *settings) {
+  source->watch = settings;
   while (source->inner) source = source->inner;
   if (source->read == read_file) ((file_state *)source->state)->watch = settings;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/hash.h"
 #include "core/list.h"
 #include "core/print.h"
 #include "table/raw_cells.h"
@@ -13,52 +14,41 @@
 
 /* ---- levels ------------------------------------------------------------------------------------------ */
 
-static uint64_t hash_of(const char *text, size_t length) {
-  uint64_t hash = 0x9E3779B97F4A7C15u ^ length;
-  for (; length >= 8; length -= 8, text += 8) {
-    uint64_t word;
-    memcpy(&word, text, 8);
-    hash = (hash ^ word) * 0xD6E8FEB86659FD93u;
-    hash ^= hash >> 32;
-  }
-  uint64_t rest = 0;
-  memcpy(&rest, text, length);
-  hash = (hash ^ rest) * 0xD6E8FEB86659FD93u;
-  hash ^= hash >> 32;
-  return hash * 0xD6E8FEB86659FD93u >> 16;
-}
+static uint32_t hash_of(const char *text, size_t length) { return (uint32_t)ank_hash_bytes(text, length); }
 
 /* The slot that holds the text, or the empty one where it belongs. There must be slots, one of them empty. */
-static size_t slot_of(const ank_levels *levels, const char *text, size_t length) {
-  size_t mask = levels->slot_count - 1, slot = (size_t)hash_of(text, length) & mask;
-  for (; levels->slots[slot]; slot = (slot + 1) & mask) {
-    const char *other = levels->text[levels->slots[slot] - 1];
+static ank_level_slot *slot_of(const ank_levels *levels, const char *text, size_t length, uint32_t hash) {
+  size_t mask = levels->slot_count - 1, at = hash & mask;
+  for (; levels->slots[at].level; at = (at + 1) & mask) {
+    if (levels->slots[at].hash != hash) continue;
+    const char *other = levels->text[levels->slots[at].level - 1];
     if (strlen(other) == length && memcmp(other, text, length) == 0) break;
   }
-  return slot;
-}
-
-static int has_level(const ank_levels *levels, const char *text, size_t length) {
-  return levels->slot_count > 0 && levels->slots[slot_of(levels, text, length)] != 0;
+  return &levels->slots[at];
 }
 
 static anorank_status grow_slots(ank_levels *levels, anorank_error *err) {
-  ank_levels grown = *levels;
-  grown.slot_count = levels->slot_count ? 2 * levels->slot_count : 16;
-  ANK_CHECK(ank_alloc(&grown.slots, grown.slot_count, sizeof *grown.slots, err));
-  for (size_t i = 0; i < levels->count; i++)
-    grown.slots[slot_of(&grown, levels->text[i], strlen(levels->text[i]))] = (uint32_t)(i + 1);
+  size_t count = levels->slot_count ? 2 * levels->slot_count : 16;
+  ank_level_slot *grown = NULL;
+  ANK_CHECK(ank_alloc(&grown, count, sizeof *grown, err));
+  for (size_t i = 0; i < levels->slot_count; i++) {
+    size_t at = levels->slots[i].hash & (count - 1);
+    if (levels->slots[i].level == 0) continue;
+    while (grown[at].level) at = (at + 1) & (count - 1);
+    grown[at] = levels->slots[i];
+  }
   ank_free(levels->slots);
-  levels->slots = grown.slots;
-  levels->slot_count = grown.slot_count;
+  levels->slots = grown;
+  levels->slot_count = count;
   return ANORANK_OK;
 }
 
 anorank_status ank_levels_code(int32_t *out, ank_levels *levels, const char *text, size_t length,
                                anorank_error *err) {
-  if (2 * (levels->count + 1) > levels->slot_count) ANK_CHECK(grow_slots(levels, err));
-  size_t slot = slot_of(levels, text, length);
-  if (levels->slots[slot] == 0) {
+  uint32_t hash = hash_of(text, length);
+  if (4 * (levels->count + 1) > 3 * levels->slot_count) ANK_CHECK(grow_slots(levels, err));
+  ank_level_slot *slot = slot_of(levels, text, length, hash);
+  if (slot->level == 0) {
     if (memchr(text, '\0', length))
       return ank_fail(err, ANORANK_ERROR_DATA, "text-nul-byte",
                       "a text contains a NUL byte; is the file binary?");
@@ -69,15 +59,19 @@ anorank_status ank_levels_code(int32_t *out, ank_levels *levels, const char *tex
     ANK_CHECK(ank_copy_text(&levels->text[levels->count], text, length, err));
     levels->count++;
     levels->bytes += length + 1;
-    levels->slots[slot] = (uint32_t)levels->count;
+    *slot = (ank_level_slot){(uint32_t)levels->count, hash};
   }
-  *out = (int32_t)(levels->slots[slot] - 1);
+  *out = (int32_t)(slot->level - 1);
   return ANORANK_OK;
 }
 
 int32_t ank_levels_find(const ank_levels *levels, const char *text, size_t length) {
   if (levels->slot_count == 0) return -1;
-  return (int32_t)levels->slots[slot_of(levels, text, length)] - 1;
+  return (int32_t)slot_of(levels, text, length, hash_of(text, length))->level - 1;
+}
+
+static int has_level(const ank_levels *levels, const char *text, size_t length) {
+  return ank_levels_find(levels, text, length) >= 0;
 }
 
 static size_t levels_bytes(const ank_levels *levels) {

@@ -5,11 +5,16 @@
 #include "core/notes.h"
 #include "core/status.h"
 
+typedef struct ank_level_slot {
+  uint32_t level; /* 1 + index into text, 0 = empty */
+  uint32_t hash;  /* of the text */
+} ank_level_slot;
+
 /* The distinct values of a categorical column in order of first appearance, with a hash index. */
 typedef struct ank_levels {
   char **text;
   size_t count, capacity;
-  uint32_t *slots; /* open addressing: 1 + index into text, 0 = empty */
+  ank_level_slot *slots; /* open addressing */
   size_t slot_count;
   size_t bytes;
 } ank_levels;

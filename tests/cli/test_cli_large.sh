@@ -80,7 +80,7 @@ for how in parts/part-1.csv unit.csv; do
   for blocks in 1 77 1000; do
     last="rank clean.anr - --block-rows $blocks <$how"
     # shellcheck disable=SC2002
-    cat "$how" | ANORANK_MESSAGES=json "$ANORANK" rank clean.anr - --lowest 3 --max-memory 120K --block-rows $blocks >.out 2>.err
+    cat "$how" | ANORANK_MESSAGES=json "$ANORANK" rank clean.anr - --lowest 3 --max-memory 128K --block-rows $blocks >.out 2>.err
     grep -v '"input-copied"' .err >parts.err
     expect_same whole.err parts.err
   done

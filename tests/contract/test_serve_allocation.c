@@ -22,6 +22,7 @@
 
 #include "http.h"
 #include "listen.h"
+#include "model/model.h"
 
 /* ---- allocations that fail --------------------------------------------------------------------------- */
 
@@ -49,6 +50,21 @@ FILE *__wrap_fopencookie(void *cookie, const char *mode, cookie_io_functions_t f
 }
 FILE *__wrap_open_memstream(char **text, size_t *size) {
   return fails() ? NULL : __real_open_memstream(text, size);
+}
+
+/* How often rows were scored. */
+static atomic_size_t scorings;
+anorank_status __real_ank_model_score(double *scores, const anorank_model *model, const ank_match *match,
+                                      const anorank_table *table, const double *known,
+                                      const anorank_settings *settings, anorank_error *err);
+anorank_status __wrap_ank_model_score(double *scores, const anorank_model *model, const ank_match *match,
+                                      const anorank_table *table, const double *known,
+                                      const anorank_settings *settings, anorank_error *err);
+anorank_status __wrap_ank_model_score(double *scores, const anorank_model *model, const ank_match *match,
+                                      const anorank_table *table, const double *known,
+                                      const anorank_settings *settings, anorank_error *err) {
+  atomic_fetch_add(&scorings, 1);
+  return __real_ank_model_score(scores, model, match, table, known, settings, err);
 }
 
 /* The k-th from now on fails; returns how many there were since the last call. */
@@ -167,6 +183,8 @@ static told bytes_of(const serve_reply *reply) {
   return found;
 }
 
+static double seconds_left; /* of a request's time; 0: all */
+
 static told ask(const asked *one) {
   serve_request request = {.method = one->method, .path = one->path, .version = "HTTP/1.1"};
   serve_reply reply;
@@ -175,7 +193,7 @@ static told ask(const asked *one) {
   if (one->body) request.headers[request.header_count++] = (serve_pair){"Content-Length", "10"};
   if (one->parameter.name) request.parameters[request.parameter_count++] = one->parameter;
   request.started = serve_clock();
-  request.deadline = request.started + options.request_seconds;
+  request.deadline = request.started + (seconds_left != 0 ? seconds_left : options.request_seconds);
   serve_reply_start(&reply);
   serve_spool_start(&request.body, &service.budget);
   serve_begin(&service, &request, &reply);
@@ -188,6 +206,38 @@ static told ask(const asked *one) {
   serve_reply_free(&reply);
   atomic_store(&requests, counted);
   return found;
+}
+
+static void a_ranking_scores_its_rows_once_and_counts_their_p_values(void **state) {
+  static const asked one = {
+      "POST", "/v1/models/m/rank", "text/csv", {"lowest", "2"}, "a,b\n1,2\n3,4\n500,6\n"};
+  uint64_t before = atomic_load(&service.models.slots[0].metrics.rows);
+  (void)state;
+  atomic_store(&scorings, 0);
+  told found = ask(&one);
+  assert_int_equal(found.status, 200);
+  free(found.bytes);
+  assert_int_equal(atomic_load(&scorings), 1);
+  assert_int_equal(atomic_load(&service.models.slots[0].metrics.rows) - before, 3);
+}
+
+static void a_request_past_its_deadline_is_cancelled_while_its_body_is_read(void **state) {
+  static const asked late[] = {{"POST", "/v1/models/m/score", "text/csv", {0}, long_body},
+                               {"POST", "/v1/models/m/score", "text/csv", {"keep", "b"}, long_body},
+                               {"POST", "/v1/models/m/rank", "text/csv", {0}, long_body}};
+  uint64_t before = atomic_load(&service.models.slots[0].metrics.rows);
+  (void)state;
+  atomic_store(&scorings, 0);
+  seconds_left = -1;
+  for (size_t i = 0; i < sizeof late / sizeof late[0]; i++) {
+    told found = ask(&late[i]);
+    assert_int_equal(found.status, 503);
+    assert_non_null(strstr(found.bytes, "\"request-timeout\""));
+    free(found.bytes);
+  }
+  seconds_left = 0;
+  assert_int_equal(atomic_load(&scorings), 0);
+  assert_int_equal(atomic_load(&service.models.slots[0].metrics.rows), before);
 }
 
 /* What changes from one request to the next: counts of requests and rows. */
@@ -306,9 +356,9 @@ static void each_allocation_behind_a_socket_may_fail(void **state) {
   size_t refused = 0, closed = 0;
   assert_ok(serve_listen(&listening, "127.0.0.1:0", &err));
   assert_ok(serve_workers_start(&workers, 1, 8, &service.metrics, &err));
-  if (serve_http_start(&http, &service, &workers, &journal, listening.socket, &err) != ANORANK_OK) {
+  if (serve_http_start(&http, &service, &workers, &journal, &listening, &err) != ANORANK_OK) {
     print_message("%s: not looked at\n", err.message);
-    serve_workers_stop(&workers);
+    serve_workers_free(&workers);
     close(listening.socket);
     return;
   }
@@ -332,16 +382,20 @@ static void each_allocation_behind_a_socket_may_fail(void **state) {
   serve_http_drain(http);
   serve_workers_stop(&workers);
   serve_http_stop(http);
+  serve_workers_free(&workers);
   close(listening.socket);
   assert_int_equal(atomic_load(&service.budget.held), 0);
   atomic_store(&service.draining, 0);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation_of_each_request_may_fail),
-                                     cmocka_unit_test(each_allocation_of_a_start_may_fail),
-                                     cmocka_unit_test(a_model_that_finds_no_memory_leaves_the_old_one),
-                                     cmocka_unit_test(each_allocation_behind_a_socket_may_fail)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_ranking_scores_its_rows_once_and_counts_their_p_values),
+      cmocka_unit_test(a_request_past_its_deadline_is_cancelled_while_its_body_is_read),
+      cmocka_unit_test(each_allocation_of_each_request_may_fail),
+      cmocka_unit_test(each_allocation_of_a_start_may_fail),
+      cmocka_unit_test(a_model_that_finds_no_memory_leaves_the_old_one),
+      cmocka_unit_test(each_allocation_behind_a_socket_may_fail)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
 

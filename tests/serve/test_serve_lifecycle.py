@@ -209,8 +209,50 @@ class Ends(unittest.TestCase):
             link.request("GET", "/readyz")
             answer = link.getresponse()
             self.assertEqual(answer.status, 503)
-            self.assertIn(b"the service is ending", answer.read())
+            self.assertEqual(json.loads(answer.read())["code"], "serve-ending")
             held.close()
+
+    def test_a_request_over_a_kept_connection_is_refused_with_an_answer_while_draining(self):
+        with Service() as service:
+            held = socket.create_connection(("127.0.0.1", service.port))
+            held.sendall(b"POST /v1/models/m/score HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n")
+            links = [service.client() for _ in range(3)]
+            for link in links:
+                link.request("GET", "/healthz")
+                self.assertEqual(link.getresponse().read(), b"ok\n")
+            service.process.send_signal(signal.SIGTERM)
+            self.assertTrue(wait_until(lambda: any(line["event"] == "ending" for line in service.lines())))
+            for link, path in zip(links, ("score", "rank", "score?keep=id")):
+                link.request("POST", "/v1/models/m/" + path, ROWS)
+                answer = link.getresponse()
+                self.assertEqual((answer.status, answer.headers["Connection"]), (503, "close"))
+                self.assertEqual(json.loads(answer.read())["code"], "serve-ending")
+            held.close()
+
+    def test_requests_that_outlive_the_drain_time_are_answered(self):
+        header, rows = read("rows.csv").split(b"\n", 1)
+        with Service("--drain-seconds", "1", "--threads", "2") as service:
+            found, body = [], header + b"\n" + rows * 250  # minutes, with reasons for most of them
+            working = threading.Thread(target=lambda: found.append(service.ask("/v1/models/m/rank?mass=0.9&reasons=10", body)))
+            working.start()
+            sending = socket.create_connection(("127.0.0.1", service.port), 30)
+            sending.sendall(b"POST /v1/models/m/score HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nid")
+            idle = socket.create_connection(("127.0.0.1", service.port), 30)
+            self.assertTrue(wait_until(lambda: service.counted("anorank_connections") >= 4))
+            time.sleep(1)  # the body must have come
+            start = time.monotonic()
+            service.process.send_signal(signal.SIGTERM)
+            answer = sending.recv(65536)
+            self.assertEqual(status_of(answer), 503, answer)
+            self.assertIn(b"Connection: close", answer)
+            self.assertIn(b"serve-ending", answer)
+            self.assertEqual(sending.recv(100), b"")
+            self.assertEqual(idle.recv(100), b"")
+            working.join()
+            self.assertEqual((found[0][0], json.loads(found[0][2])["code"]), (503, "serve-ending"))
+            self.assertEqual(service.process.wait(30), 0)
+            self.assertLess(time.monotonic() - start, 20)
+            self.assertTrue(wait_until(lambda: service.answered(503) == 2), service.text())
 
     def test_a_client_that_never_ends_does_not_keep_it_alive(self):
         with Service("--drain-seconds", "1") as service:

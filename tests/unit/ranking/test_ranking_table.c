@@ -45,6 +45,14 @@ static void expect_names(const anorank_table *made, const char *expected) {
   assert_string_equal(names, expected);
 }
 
+TEST(the_ranking_lends_the_p_values_of_all_rows) {
+  double p_values[120];
+  const anorank_ranking_info *info = anorank_ranking_get_info(ranking);
+  assert_ok(anorank_model_score(model, table, NULL, p_values, NULL, NULL));
+  assert_int_equal(info->rows, 120);
+  assert_memory_equal(info->p_values, p_values, sizeof p_values);
+}
+
 TEST(ids_come_first_and_no_name_comes_twice) {
   scoped_table *made;
   assert_ok(anorank_ranking_table(&made, ranking, table, NULL, 1, NULL));

@@ -1,0 +1,26 @@
+/* hash.h - hashes for tables in memory. Their key is drawn once per process, so that nobody can prepare inputs that
+ * collide. No result may depend on them: compare what has equal hashes, and never go through a table in its order. */
+#ifndef ANK_CORE_HASH_H
+#define ANK_CORE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/wide.h"
+
+/* SipHash-1-3. */
+uint64_t ank_hash_bytes(const void *bytes, size_t length);
+
+/* Hash functions of one word, one for each index. Two words that differ collide with probability 2^-64 (multiply-shift
+ * of Dietzfelbinger), and so do the sums over the words of two rows with a function for each column. */
+typedef struct ank_word_hash {
+  ank_wide factor, term;
+} ank_word_hash;
+
+ank_word_hash ank_word_hash_at(uint64_t index);
+
+static inline uint64_t ank_hash_word(const ank_word_hash *hash, uint64_t word) {
+  return (uint64_t)((hash->factor * word + hash->term) >> 64);
+}
+
+#endif
