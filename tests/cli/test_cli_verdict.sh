@@ -21,7 +21,7 @@ gzip -c t.csv >t.csv.gz
 for file in t.csv clean.csv t.tsv t.csv.gz; do
   run detect "$file"
   expect_code 0
-  expect_out '^\(account,\)*rank,row,score,p_value,q_value,reasons$'
+  expect_out '^\(account,\)*rank,row,score,p_value,q_value,tier,reasons$'
   sed -n 2,3p .out | grep -q 'amount 932 is far above its usual' || fail "$file: the odd amount is not among the first two"
   expect_err 'calibration rows'
 done
@@ -47,7 +47,7 @@ if grep -q "$(printf '\033')" .out; then fail "colour without a terminal"; fi
 run detect t.csv --id account --save-model m.anr -o r.csv
 expect_code 0
 expect_no_out
-head -n 1 r.csv | grep -q '^account,rank,row,score,p_value,q_value,reasons$' || fail "the header of r.csv"
+head -n 1 r.csv | grep -q '^account,rank,row,score,p_value,q_value,tier,reasons$' || fail "the header of r.csv"
 sed -n 2,3p r.csv | grep -q '^A1347,[12],100,' || fail "the first row of r.csv"
 
 # An identifier that was recognised is passed through as well.
@@ -76,7 +76,7 @@ expect_code 2
 expect_err 'nowhere'
 sed '1s/.*/score,when,rank,row,city/' t.csv >ours.csv
 run detect ours.csv --id score,rank,row --lowest 2
-head -n 1 .out | grep -q '^score_1,rank_1,row_1,rank,row,score,p_value,q_value,reasons$' || fail "names that collide"
+head -n 1 .out | grep -q '^score_1,rank_1,row_1,rank,row,score,p_value,q_value,tier,reasons$' || fail "names that collide"
 run detect ours.csv --id score,rank,row --lowest 2 --format jsonl
 if head -n 1 .out | grep -q '"score":.*"score":'; then fail "a key comes twice"; fi
 
@@ -195,8 +195,6 @@ expect_code 3
 # Wrong usage.
 run_json rank m.anr t.csv --lowest 5 --fdr 0.1
 expect_usage selection-ambiguous
-run_json rank m.anr t.csv --exit-on-anomaly
-expect_usage option-needs-option
 run_json rank - -
 expect_usage stdin-twice
 run rank t.csv t.csv
