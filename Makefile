@@ -19,7 +19,7 @@ demo: all ## build, run the main job on built-in data and show the result
 	@sh scripts/demo.sh build/release/anorank $(DEMO_OUT)
 
 page: ## build/page/page.html: the same code in a browser, one file that needs no installation
-	@$(SETUP) page web
+	@$(SETUP) build page web
 	@sh scripts/setup-web.sh
 	@sh scripts/page.sh $(JOBS)
 
