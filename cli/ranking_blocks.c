@@ -74,7 +74,8 @@ static void copy_texts(choice_texts *out, const anorank_ranking *result) {
   snprintf(out->answer, TEXT, "%s", anorank_ranking_get_info(result)->answer);
 }
 
-static int write_all(cli_ranking *ranking, const cli_call *call, anorank_stream *stream, size_t *count) {
+static int write_all(cli_ranking *ranking, const cli_call *call, anorank_stream *stream, size_t *count,
+                     size_t *apart) {
   anorank_error err = {0};
   target to = {0};
   choice_texts words = {0};
@@ -91,6 +92,7 @@ static int write_all(cli_ranking *ranking, const cli_call *call, anorank_stream 
       part.findings = NULL;
       copy_texts(&words, result);
       *count += anorank_ranking_get_info(result)->count;
+      *apart = anorank_ranking_get_info(result)->headline.apart;
       status = cli_make_findings(&part, call, result, table, &err);
       if (status == ANORANK_OK && whole)
         cli_note_choice(ranking, words.note, words.reach, words.resolution, words.answer);
@@ -112,9 +114,9 @@ static int write_all(cli_ranking *ranking, const cli_call *call, anorank_stream 
 }
 
 int cli_ranking_write(cli_ranking *ranking, const cli_call *call, anorank_stream *stream) {
-  size_t count = 0;
-  int code = write_all(ranking, call, stream, &count);
+  size_t count = 0, apart = 0;
+  int code = write_all(ranking, call, stream, &count, &apart);
   if (code == 0) cli_notes_show(&ranking->notes, call);
   if (code == 0) cli_detail(call, "done in %.3g s", cli_clock() - call->progress.started);
-  return code == 0 && cli_value(call, "exit-on-anomaly") && count > 0 ? 1 : code;
+  return code == 0 ? cli_exit_code(call, count, apart) : code;
 }

@@ -33,6 +33,7 @@ static void put_finding(ank_json *json, const cli_ranking *ranking, size_t i) {
   ank_json_open(json, '{', 1);
   for (size_t j = 0; j < anorank_table_columns(ranking->findings); j++)
     put_cell(json, ranking->findings, j, i);
+  ank_json_words(json, "tier", ank_json_tier(anorank_ranking_at(cli_shown(ranking), i)->tier));
   ank_json_reasons(json, "reasons", cli_shown(ranking), i, 1);
   ank_json_close(json, '}');
 }
@@ -63,6 +64,7 @@ void cli_ranking_json(FILE *stream, const cli_ranking *ranking) {
   ank_json_words(&json, "note", anorank_ranking_get_info(cli_shown(ranking))->note);
   ank_json_words(&json, "reach", anorank_ranking_get_info(cli_shown(ranking))->reach);
   ank_json_words(&json, "resolution", anorank_ranking_get_info(cli_shown(ranking))->resolution);
+  ank_json_headline(&json, cli_shown(ranking));
   ank_json_open_key(&json, "findings", '[', 0);
   for (size_t i = 0; i < count && !ferror(stream) && !cli_interrupted(); i++) put_finding(&json, ranking, i);
   ank_json_close(&json, ']');

@@ -52,19 +52,20 @@ int cli_check_selection(const cli_call *call) {
 }
 
 int cli_ranking_options(cli_ranking *ranking, cli_call *call) {
-  double mass = anorank_settings_number(call->settings, "mass"),
-         fdr = anorank_settings_number(call->settings, "fdr");
   anorank_error err = {0};
   int code = cli_check_selection(call);
   if (code == 0) code = cli_check_ending(call, "report", 1);
   if (code != 0) return code;
-  if (cli_value(call, "exit-on-anomaly") && mass == 0 && fdr == 0)
-    return cli_usage_error(call, "option-needs-option",
-                           "--exit-on-anomaly needs --fdr Q or --mass A to say what an anomaly is");
   choose_shape(ranking, call);
   ranking->cut = ranking->shape == CLI_SHAPE_TABLE && ways_to_select(call) == 0;
   if (!ranking->cut) return 0;
   return cli_failure(call, anorank_settings_set_number(call->settings, "lowest", SHOWN_ROWS, &err), &err);
+}
+
+int cli_exit_code(const cli_call *call, size_t selected, size_t apart) {
+  int level = anorank_settings_number(call->settings, "mass") > 0 ||
+              anorank_settings_number(call->settings, "fdr") > 0;
+  return cli_value(call, "exit-on-anomaly") && (level ? selected : apart) > 0 ? 1 : 0;
 }
 
 const anorank_ranking *cli_shown(const cli_ranking *ranking) {
@@ -191,5 +192,6 @@ int cli_ranking_report(cli_ranking *ranking, cli_call *call) {
   if (page) code = cli_report_write(ranking, call, page, call->positional_count == 1);
   if (code != 0) return code;
   cli_detail(call, "done in %.3g s", cli_clock() - call->progress.started);
-  return cli_value(call, "exit-on-anomaly") && anorank_ranking_get_info(ranking->result)->count > 0 ? 1 : 0;
+  return cli_exit_code(call, anorank_ranking_get_info(result)->count,
+                       anorank_ranking_get_info(result)->headline.apart);
 }

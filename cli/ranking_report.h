@@ -45,6 +45,9 @@ int cli_ranking_report(cli_ranking *ranking, cli_call *call);
 void cli_ranking_table(FILE *stream, const cli_ranking *ranking, const cli_call *call);
 void cli_ranking_json(FILE *stream, const cli_ranking *ranking);
 
+/* 1 under --exit-on-anomaly where an explicit level selects a row or, without one, a row is apart; else 0. */
+int cli_exit_code(const cli_call *call, size_t selected, size_t apart);
+
 /* The verdict that is to be shown. */
 const anorank_ranking *cli_shown(const cli_ranking *ranking);
 

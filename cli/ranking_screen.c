@@ -195,9 +195,9 @@ static void put_last_line(FILE *stream, const cli_ranking *ranking, size_t shown
 }
 
 void cli_ranking_table(FILE *stream, const cli_ranking *ranking, const cli_call *call) {
-  char answer[256];
+  char answer[512];
   snprintf(answer, sizeof answer, "%s", anorank_ranking_get_info(cli_shown(ranking))->answer);
-  if (answer[0] == 'n') answer[0] = 'N'; /* a sentence here, a note elsewhere */
+  if (answer[0] >= 'a' && answer[0] <= 'z') answer[0] ^= 0x20; /* a sentence here, a note elsewhere */
   cli_title(stream, answer);
   if (anorank_ranking_get_info(cli_shown(ranking))->count == 0) return;
   layout at = lay_out(stream, ranking, call);

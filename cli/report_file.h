@@ -23,7 +23,8 @@ int cli_report_of_model(cli_call *call, const anorank_figure_kind *figure);
       {"output-format", 0, "FORMAT", "table|csv|jsonl|json",                                                 \
        "how to write; by default a table in a terminal, CSV elsewhere"},                                     \
       {"json", 0, NULL, NULL, "short for --output-format json"}, CLI_FORMULAS_OPTION, CLI_REPORT_OPTION, {   \
-    "exit-on-anomaly", 0, NULL, NULL, "exit code 1 if --fdr or --mass selects a row; for scripts"            \
+    "exit-on-anomaly", 0, NULL, NULL,                                                                        \
+        "exit code 1 if --fdr or --mass selects a row; without them, if a row is apart"                      \
   }
 
 #endif

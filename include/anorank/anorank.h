@@ -573,6 +573,18 @@ typedef struct anorank_calibration {
   int of_logarithms;        /* 1: t above is minus the logarithm of minus the score, else the score itself */
 } anorank_calibration;
 
+/* Are rows exchangeable, as p-values assume? Tested on rows in their order (docs/methods.md). May grow at the end. */
+typedef struct anorank_dependence {
+  int tested;    /* 0: too few rows, or a model of an earlier version; nothing below is known */
+  int dependent; /* 1: rows near each other, or of one entity, resemble each other */
+  size_t rows;   /* that were compared */
+  double
+      nearness; /* share of other rows that are nearer to a row than the one that follows it; 0.5: no order */
+  double z;     /* how far that is below 0.5, in standard errors */
+  size_t reach; /* how many rows on the resemblance is still seen; 0: not in order */
+  char entity[64]; /* the column whose equal values make rows resemble each other; "": none */
+} anorank_dependence;
+
 /* What a model is. May grow at the end. */
 typedef struct anorank_model_info {
   const char *scorer; /* the class that was fitted */
@@ -581,7 +593,8 @@ typedef struct anorank_model_info {
   size_t columns;     /* anorank_model_column_at */
   size_t bytes;       /* memory held */
   const anorank_calibration *calibration;
-  const char *p_values; /* what the p-values are and what they rest on, in a sentence */
+  const char *p_values;                 /* what the p-values are and what they rest on, in a sentence */
+  const anorank_dependence *dependence; /* of the training rows */
 } anorank_model_info;
 
 /* Lent; NULL without a model. */
@@ -707,6 +720,13 @@ typedef struct anorank_reason {
  * most `size` bytes. Returns its length, as snprintf does. */
 ANORANK_API size_t anorank_reason_text(const anorank_reason *reason, char *text, size_t size);
 
+/* How far a row is from the others, in itself: no rate is behind it (docs/methods.md). */
+typedef enum anorank_tier {
+  ANORANK_TIER_REST = 0,
+  ANORANK_TIER_UNUSUAL, /* about one row as low is expected in a table like the training table */
+  ANORANK_TIER_APART    /* a score or a cell that hardly any table like it has */
+} anorank_tier;
+
 /* One row of a table as judged by a model. May grow at the end. */
 typedef struct anorank_finding {
   size_t rank; /* 1: the most abnormal; rows with equal scores share the first one's */
@@ -715,6 +735,7 @@ typedef struct anorank_finding {
   double p_value; /* share of normal rows that would look at least as abnormal (anorank_model_score) */
   double q_value; /* smallest false-discovery rate at which the row is selected (Benjamini-Hochberg) */
   size_t reasons; /* how many it has: anorank_ranking_reason */
+  anorank_tier tier;
 } anorank_finding;
 
 typedef struct anorank_ranking anorank_ranking;
@@ -758,17 +779,36 @@ ANORANK_API void anorank_ranking_free(anorank_ranking *ranking);
 /* What the rule "stands out" means where the setting fdr is not set. */
 #define ANORANK_USUAL_FDR 0.1
 
+/* What can be said of all rows together. The first that holds of SHIFT, DEPENDENT, RATE, APART. */
+typedef enum anorank_headline_kind {
+  ANORANK_HEADLINE_RATE = 1,  /* exchangeable rows and a clean history: a false-discovery rate is promised */
+  ANORANK_HEADLINE_APART,     /* one file, or too few rows to test: how many rows are apart; no rate */
+  ANORANK_HEADLINE_DEPENDENT, /* rows resemble rows near them, or of one entity: no rate */
+  ANORANK_HEADLINE_SHIFT      /* the rows as a whole differ from the training rows: no rate */
+} anorank_headline_kind;
+
+/* May grow at the end. */
+typedef struct anorank_headline {
+  anorank_headline_kind kind;
+  double rate;    /* promised: at most about such a share of the rows selected are false alarms; 0: none is */
+  size_t apart;   /* rows of the first tier, of all rows */
+  size_t unusual; /* and of the second */
+  double differing; /* share of rows that differ from the training rows; 0 in the training table itself */
+  anorank_dependence dependence; /* of the training rows */
+} anorank_headline;
+
 /* What came of it as a whole. Sentences are "" where there is nothing to say. May grow at the end. */
 typedef struct anorank_ranking_info {
   size_t rows;        /* ranked */
   size_t count;       /* reported */
   size_t discoveries; /* of all rows: a q-value of at most the setting fdr, or ANORANK_USUAL_FDR */
-  const char *answer; /* "3 of 12,000 rows stand out at a false-discovery rate of 10 %" */
+  const char *answer; /* the headline as a sentence: "3 of 12,000 rows stand out; at most about 10 % ..." */
   const char
       *note; /* about the selection: ties at the border, why no row was selected, rows without reasons */
   const char *reach;      /* in a table of many columns: which of them were searched for reasons */
   const char *resolution; /* what so many calibration rows can show about so many rows */
   const double *p_values; /* of all rows, in the order of the table; NULL: they were read in parts */
+  anorank_headline headline;
 } anorank_ranking_info;
 
 /* Lent; NULL without a ranking. */
@@ -781,7 +821,7 @@ ANORANK_API const anorank_reason *anorank_ranking_reason(const anorank_ranking *
 
 /* The ranking as a table to write or to work with: the model's id columns, the columns that `keep` names
  * ("all", or names separated by commas; NULL or "": none), then rank, row (from 1), score, p_value,
- * q_value and, if `reasons` is not 0, reasons (sentences, joined by "; "). `table` is the one that was
+ * q_value and, if `reasons` is not 0, tier ("apart", "unusual" or "rest") and reasons (sentences, joined by "; "). `table` is the one that was
  * judged; its cells are copied, as the file has them where the setting `keep` named the column when it was
  * read, else as anorank_table_text gives them.
  * Names are unique: a column of the table that is called as one of ours becomes score_1, and so on. A name

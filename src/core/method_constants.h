@@ -163,4 +163,33 @@
 #define ANK_COPIES_COMMON 100       /* ... or one in so many rows */
 #define ANK_COPIES_CHANCE 0.01      /* of two rows being equal in all columns but some: judgement */
 
+/* ---- exchangeability (model/dependence.c) -------------------------------------------------------------- */
+
+#define ANK_DEPENDENCE_FEWEST 100    /* rows; below, nothing is tested: judgement */
+#define ANK_DEPENDENCE_ROWS 1000     /* rows that are compared with their followers: cost */
+#define ANK_DEPENDENCE_OTHERS 20     /* and with so many others each: cost */
+#define ANK_DEPENDENCE_Z 4.0         /* 0 of 372 tables in random order, 50 of 54 series: docs/methods.md */
+#define ANK_DEPENDENCE_NEARNESS 0.46 /* dependence that is weaker does no harm: judgement */
+#define ANK_CLOCK_CORRELATION 0.99   /* rank correlation with the order of the rows: judgement */
+#define ANK_CLOCK_LINEAR                                                                                     \
+  0.99 /* correlation with it that counters have and sorted measurements do not: theory
+                                       (sorted normal values have 0.977) */
+
+/* ---- tiers (model/limits.c); tests/slow/tiers.c measures them ------------------------------------------- */
+
+#define ANK_APART_EXPECTED                                                                                   \
+  0.05 /* rows like the training rows that are apart, expected in a whole table: judgement */
+#define ANK_UNUSUAL_EXPECTED 1.0  /* the same for unusual rows: judgement */
+#define ANK_APART_TAIL 0.05       /* share of the rows that a tail is fitted to, on one side: tiers */
+#define ANK_APART_SHAPE 0.2       /* share that says whether it is heavy: tiers */
+#define ANK_APART_SHAPE_DOUBT 8.0 /* the same in that share: tiers */
+#define ANK_APART_DOUBT 0.5       /* the light tail must be so much more likely (log): tiers */
+#define ANK_APART_HEAVY 1.3       /* heavy tails are taken to be longer still: tiers */
+
+/* ---- headline (ranking/headline.c) ---------------------------------------------------------------------- */
+
+#define ANK_SHIFT_FEWEST 50 /* rows; below, a shift of all rows is not looked for: judgement */
+#define ANK_SHIFT_SHARE                                                                                      \
+  0.6 /* of rows that differ from the training rows: more than anomalies can be: judgement */
+
 #endif

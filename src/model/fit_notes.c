@@ -82,6 +82,20 @@ static anorank_status tell_trend(ank_fitting *fit, anorank_error *err) {
   return status;
 }
 
+static anorank_status tell_clocks(ank_fitting *fit, anorank_error *err) {
+  char name[ANK_QUOTE_SIZE];
+  for (size_t j = 0; j < fit->table->columns; j++) {
+    const char *column = fit->table->column[j].name;
+    if (fit->clock[j])
+      ANK_CHECK(
+          ank_notes_add(&fit->model->notes, ANORANK_NOTE_LEFT_OUT, err, "column-clock",
+                        "'%s' moves with the order of the rows like a clock or a counter: shown, not learned "
+                        "from; name it in `columns` to use it",
+                        ank_quote(name, column, strlen(column))));
+  }
+  return ANORANK_OK;
+}
+
 anorank_status ank_fit_write_notes(ank_fitting *fit, anorank_error *err) {
   const ank_pipeline *pipeline = &fit->model->pipeline;
   const anorank_settings *settings = &fit->recipe.settings;
@@ -89,6 +103,7 @@ anorank_status ank_fit_write_notes(ank_fitting *fit, anorank_error *err) {
   const ank_notes *understood = ank_prepare_notes(pipeline->prepare);
   for (size_t i = 0; i < understood->count; i++)
     ANK_CHECK(ank_notes_copy(&fit->model->notes, &understood->list[i], err));
+  ANK_CHECK(tell_clocks(fit, err));
   ANK_CHECK(tell_trend(fit, err));
   if (pipeline->contrast_rows > 0)
     snprintf(contrast, sizeof contrast, " against %zu contrast rows", pipeline->contrast_rows);

@@ -23,7 +23,9 @@ typedef struct ank_fitting {
   const anorank_settings *outer;
   double from, to; /* the share of the whole work that the present step covers */
   unsigned char *part;
-  double *row_scores; /* of the table that the fit was given, to be filled (model.h); NULL: not asked for */
+  unsigned char *clock; /* 1: a column that counts the rows (dependence.h) */
+  char *ids;            /* the setting `id` with the names of those */
+  double *row_scores;   /* of the table that the fit was given, to be filled (model.h); NULL: not asked for */
 } ank_fitting;
 
 /* What was understood and assumed. */

@@ -4,6 +4,7 @@
 
 #include "core/notes.h"
 #include "model/calibration.h"
+#include "model/limits.h"
 #include "model/pipeline.h"
 
 struct anorank_model {
@@ -18,6 +19,8 @@ struct anorank_model {
   anorank_calibration about;     /* the same for the outside; way and folds come from the fit */
   anorank_model_info info;       /* for the outside; renewed by ank_model_describe */
   anorank_model_column *columns; /* of the preparation, for the outside */
+  anorank_dependence dependence; /* of the training rows */
+  ank_limits limits;             /* beyond which a row is apart */
   ank_notes notes;
 };
 

@@ -18,7 +18,7 @@
 static const char magic[8] = "ANORANK"; /* with its NUL */
 static const uint64_t byte_order = 0x0102030405060708;
 
-enum { MAJOR = 1, MINOR = 3, TAIL = 8, MOST_SECTIONS = 64, MOST_NOTES = 100000 };
+enum { MAJOR = 1, MINOR = 4, TAIL = 8, MOST_SECTIONS = 64, MOST_NOTES = 100000 };
 
 /* ---- sections ---------------------------------------------------------------------------------------- */
 
@@ -216,6 +216,52 @@ static anorank_status load_calibration_method(anorank_model *model, ank_cursor *
   return ank_cursor_size(in, &model->about.folds, 0, SIZE_MAX, "the number of folds", err);
 }
 
+static anorank_status save_dependence(const anorank_model *model, ank_bytes *out, anorank_error *err) {
+  const anorank_dependence *found = &model->dependence;
+  ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)found->tested, err));
+  ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)found->dependent, err));
+  ANK_CHECK(ank_bytes_put_u64(out, found->rows, err));
+  ANK_CHECK(ank_bytes_put_f64(out, found->nearness, err));
+  ANK_CHECK(ank_bytes_put_f64(out, found->z, err));
+  ANK_CHECK(ank_bytes_put_u64(out, found->reach, err));
+  return ank_bytes_put_text(out, found->entity, err);
+}
+
+static anorank_status load_dependence(anorank_model *model, ank_cursor *in, anorank_error *err) {
+  anorank_dependence *found = &model->dependence;
+  size_t tested, dependent;
+  char *entity = NULL;
+  ANK_CHECK(ank_cursor_size(in, &tested, 0, 1, "the mark of a test", err));
+  ANK_CHECK(ank_cursor_size(in, &dependent, 0, 1, "the result of a test", err));
+  ANK_CHECK(ank_cursor_size(in, &found->rows, 0, SIZE_MAX, "the rows of a test", err));
+  ANK_CHECK(ank_cursor_f64(in, &found->nearness, err));
+  ANK_CHECK(ank_cursor_f64(in, &found->z, err));
+  ANK_CHECK(ank_cursor_size(in, &found->reach, 0, SIZE_MAX, "the reach of the dependence", err));
+  ANK_CHECK(ank_cursor_text(in, &entity, err));
+  found->tested = (int)tested;
+  found->dependent = (int)dependent;
+  int fits = strlen(entity) < sizeof found->entity && isfinite(found->nearness) && isfinite(found->z);
+  if (fits) memcpy(found->entity, entity, strlen(entity) + 1);
+  ank_free(entity);
+  ank_make_printable(found->entity);
+  return fits ? ANORANK_OK
+              : ank_fail(err, ANORANK_ERROR_MODEL, "model-field",
+                         "the model is damaged: the result of its test of dependence is invalid");
+}
+
+static anorank_status save_limits(const anorank_model *model, ank_bytes *out, anorank_error *err) {
+  return ank_limits_save(&model->limits, out, err);
+}
+
+static anorank_status load_limits(anorank_model *model, ank_cursor *in, anorank_error *err) {
+  ANK_CHECK(ank_limits_load(&model->limits, in, err));
+  size_t columns = model->pipeline.prepare ? ank_prepare_columns(model->pipeline.prepare) : 0;
+  return model->limits.columns == columns || model->limits.columns == 0
+             ? ANORANK_OK
+             : ank_fail(err, ANORANK_ERROR_MODEL, "model-field",
+                        "the model is damaged: the limits of its columns are invalid");
+}
+
 /* `since`: the minor version that brought it; files of earlier ones do without. */
 static const struct section {
   const char *name;
@@ -235,6 +281,8 @@ static const struct section {
     {"note-kinds", 2, save_note_kinds, load_note_kinds},
     {"cells", 2, save_cells, load_cells},
     {"note-codes", 3, save_note_codes, load_note_codes},
+    {"dependence", 4, save_dependence, load_dependence},
+    {"limits", 4, save_limits, load_limits},
 };
 
 enum { SECTIONS = sizeof sections / sizeof sections[0] };

@@ -19,9 +19,11 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/list.h"
 #include "core/method_constants.h"
 #include "core/rng.h"
 #include "kernels/sort.h"
+#include "model/dependence.h"
 #include "model/fitting.h"
 #include "model/row_subset.h"
 #include "sampling/row_draw.h"
@@ -114,6 +116,41 @@ static anorank_status choose_rows(ank_fitting *fit, const anorank_table *table, 
     ANK_CHECK(tell_draw(fit, count, table->rows, err));
   }
   return leave_copies(fit, err);
+}
+
+/* Columns that only count the rows are shown, not learned from: every new row has a new value. */
+static anorank_status leave_clocks(ank_fitting *fit, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const anorank_settings *settings = &fit->recipe.settings;
+  const anorank_table *table = fit->table;
+  unsigned char *asked = NULL;
+  size_t others = 0, length = strlen(settings->id);
+  ANK_TRY(ank_alloc(&fit->clock, table->columns, 1, err));
+  ANK_TRY(ank_alloc(&asked, table->columns, 1, err));
+  ANK_TRY(ank_mark_named(asked, 1, settings->id, "id", table, err));
+  ANK_TRY(ank_mark_named(asked, 1, settings->drop, "drop", table, err));
+  ANK_TRY(ank_mark_named(asked, 1, settings->columns, "columns", table, err));
+  for (size_t j = 0; j < table->columns; j++)
+    fit->clock[j] = !asked[j] && !*settings->columns && strcmp(table->column[j].name, settings->labels) != 0;
+  ANK_TRY(ank_clocks_find(fit->clock, table, settings, err));
+  for (size_t j = 0; j < table->columns; j++) {
+    others += !asked[j] && !fit->clock[j] && table->column[j].kind != ANORANK_TIME &&
+              strcmp(table->column[j].name, settings->time) != 0;
+    if (fit->clock[j]) length += 2 * strlen(table->column[j].name) + 1;
+  }
+  if (others == 0) memset(fit->clock, 0, table->columns); /* a series that rises is better than nothing */
+  ANK_TRY(ank_alloc(&fit->ids, length + 1, 1, err));
+  memcpy(fit->ids, settings->id, strlen(settings->id));
+  for (size_t j = 0; j < table->columns; j++) {
+    size_t used = strlen(fit->ids);
+    if (!fit->clock[j]) continue;
+    if (used > 0) fit->ids[used++] = ',';
+    (void)ank_list_encode(fit->ids + used, table->column[j].name, strlen(table->column[j].name));
+  }
+  fit->recipe.settings.id = fit->ids;
+done:
+  ank_free(asked);
+  return status;
 }
 
 /* part[i] of each row: 0 and 1 for a split (1 calibrates), else the number of its fold. */
@@ -304,6 +341,7 @@ void ank_model_free(anorank_model *model) {
   ank_pipeline_free(&model->pipeline);
   ank_free(model->calibration);
   ank_free(model->columns);
+  ank_limits_free(&model->limits);
   ank_notes_free(&model->notes);
   ank_free(model);
 }
@@ -345,7 +383,11 @@ static anorank_status fit_model(anorank_model **out, const anorank_table *table,
   fit.recipe.dismissed = fit.confirmed.dismissed;
   ANK_TRY(keep_known(&fit, table->rows, err));
   ANK_TRY(choose_rows(&fit, fit.confirmed.rest ? fit.confirmed.rest : table, err));
+  ANK_TRY(leave_clocks(&fit, err));
   ANK_TRY(fit_and_calibrate(&fit, err));
+  const ank_prepare *prepare = fit.model->pipeline.prepare;
+  ANK_TRY(ank_dependence_of_table(&fit.model->dependence, fit.table, prepare, NULL, NULL, settings, err));
+  ANK_TRY(ank_limits_of_table(&fit.model->limits, fit.table, prepare, settings, err));
   score_copies(&fit);
   ANK_TRY(ank_sort(fit.model->calibration, fit.model->calibration_count, settings, err));
   ANK_TRY(ank_model_complete(fit.model, err));
@@ -363,6 +405,8 @@ done:
   ank_known_anomalies_free(&fit.confirmed);
   ank_free(fit.is_known);
   ank_free(fit.part);
+  ank_free(fit.clock);
+  ank_free(fit.ids);
   return status;
 }
 

@@ -25,6 +25,7 @@ anorank_status ank_model_complete(anorank_model *model, anorank_error *err) {
   model->null = contaminated ? ank_calibration_from_bulk(model->calibration, model->calibration_count,
                                                          model->pipeline.type->distance_scores)
                              : ank_calibration_from_ranks(model->calibration, model->calibration_count);
+  ANK_CHECK(ank_limits_of_scores(&model->limits, model->calibration, model->calibration_count, err));
   model->about.rows = model->calibration_count;
   model->about.set_aside = model->null.set_aside;
   model->about.smallest_p_value = ank_calibration_smallest(&model->null);
@@ -40,7 +41,7 @@ anorank_status ank_model_complete(anorank_model *model, anorank_error *err) {
 static size_t bytes_of(const anorank_model *model) {
   const ank_pipeline *pipeline = &model->pipeline;
   size_t each = ank_prepare_dim(pipeline->prepare) + ank_prepare_columns(pipeline->prepare);
-  size_t doubles = model->calibration_count + pipeline->background_rows * each;
+  size_t doubles = model->calibration_count + 2 * model->limits.columns + pipeline->background_rows * each;
   return sizeof *model + ank_prepare_bytes(pipeline->prepare) + pipeline->type->bytes(pipeline->scorer) +
          doubles * sizeof(double) + ank_notes_bytes(&model->notes);
 }
@@ -52,7 +53,8 @@ void ank_model_describe(anorank_model *model) {
                                      .columns = ank_prepare_columns(model->pipeline.prepare),
                                      .bytes = bytes_of(model),
                                      .calibration = &model->about,
-                                     .p_values = ank_model_p_value_words(model)};
+                                     .p_values = ank_model_p_value_words(model),
+                                     .dependence = &model->dependence};
 }
 
 double ank_model_p_value(const anorank_model *model, double score) {

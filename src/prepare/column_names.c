@@ -66,15 +66,25 @@ ank_name_hint ank_name_says_id(const char *name) {
   return IS_ONE_OF(last, perhaps) ? ANK_NAME_PERHAPS_ID : ANK_NAME_PLAIN;
 }
 
-int ank_name_says_time(const char *name) {
-  static const char *const times[] = {"time",  "ts",   "timestamp", "date", "datetime",
-                                      "epoch", "when", "zeit",      "datum"};
+static int has_word(const char *name, const char *const *list, size_t count) {
   char words[MOST_LETTERS];
   words_of(words, name);
   for (char *word = words, *next; word; word = next) {
     next = strchr(word, ' ');
     if (next) *next++ = '\0';
-    if (IS_ONE_OF(word, times)) return 1;
+    if (is_one_of(word, list, count)) return 1;
   }
   return 0;
+}
+
+int ank_name_says_calendar(const char *name) {
+  static const char *const parts[] = {"hour", "minute", "weekday", "day",     "dow",
+                                      "week", "month",  "year",    "quarter", "season"};
+  return has_word(name, parts, sizeof parts / sizeof parts[0]);
+}
+
+int ank_name_says_time(const char *name) {
+  static const char *const times[] = {"time",  "ts",   "timestamp", "date", "datetime",
+                                      "epoch", "when", "zeit",      "datum"};
+  return has_word(name, times, sizeof times / sizeof times[0]);
 }

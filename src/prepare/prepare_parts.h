@@ -117,6 +117,7 @@ typedef enum ank_name_hint { ANK_NAME_PLAIN, ANK_NAME_PERHAPS_ID, ANK_NAME_SUREL
 ank_name_hint ank_name_says_id(const char *name); /* customer_id, uuid; order_no */
 int ank_name_is_label(const char *name);          /* label, target, class, is_fraud, y */
 int ank_name_says_time(const char *name);         /* timestamp, created date */
+int ank_name_says_calendar(const char *name);     /* hour, day of week: follows time by itself */
 
 /* ---- profile_time.c ---- */
 

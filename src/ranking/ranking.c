@@ -13,6 +13,7 @@ typedef struct {
   double *scores, *p, *q;
   uint32_t *order;
   size_t *rank;
+  unsigned char *tier;
   size_t rows;
 } judged;
 
@@ -22,6 +23,7 @@ static void judged_free(judged *all) {
   ank_free(all->q);
   ank_free(all->order);
   ank_free(all->rank);
+  ank_free(all->tier);
 }
 
 typedef struct {
@@ -54,6 +56,8 @@ static anorank_status judge_rows(judged *all, const anorank_model *model, const 
   ANK_CHECK(ank_q_values(all->q, all->p, n, settings, err));
   ANK_CHECK(ank_order(all->order, all->scores, n, settings, err));
   ank_ranks_in_order(all->rank, all->order, all->scores, n);
+  ANK_CHECK(ank_alloc_raw(&all->tier, n, sizeof *all->tier, err));
+  ank_tiers_find(all->tier, model, match, table, all->scores);
   return ANORANK_OK;
 }
 
@@ -222,7 +226,8 @@ static void fill_finding(anorank_finding *finding, const judged *all, size_t pla
                                .row = row,
                                .score = all->scores[row],
                                .p_value = all->p[row],
-                               .q_value = all->q[row]};
+                               .q_value = all->q[row],
+                               .tier = (anorank_tier)all->tier[row]};
 }
 
 /* Nobody asked for so many: as many as the work allows. */
@@ -261,32 +266,24 @@ done:
   return status;
 }
 
-static void write_answer(anorank_ranking *ranking, const anorank_settings *settings, double rate) {
-  char found[32] = "no row", all[32];
-  size_t count = ranking->stand_out;
-  const char *rows = count ? " rows" : "", *verb = count > 1 ? "" : "s";
-  if (count > 0) ank_count_text(found, sizeof found, count);
-  ank_count_text(all, sizeof all, ranking->rows);
-  if (settings->mass > 0)
-    ank_print(ranking->answer, sizeof ranking->answer,
-              "%s of %s%s look%s more unusual than %.6g %% of normal rows", found, all, rows, verb,
-              100 * settings->mass);
-  else
-    ank_print(ranking->answer, sizeof ranking->answer,
-              "%s of %s%s stand%s out at a false-discovery rate of %.6g %%", found, all, rows, verb,
-              100 * rate);
+static void write_headline(anorank_ranking *ranking, const anorank_model *model,
+                           const ank_tier_counts *counts, const anorank_settings *settings) {
+  ank_headline_decide(&ranking->info.headline, model, counts, ranking->own, settings);
+  ank_headline_text(ranking->answer, sizeof ranking->answer, &ranking->info.headline, ranking->rows,
+                    ranking->stand_out, settings);
 }
 
 /* Which rows are reported: those that the settings select, all, or the one row to explain in depth. */
 enum { SELECTED = -1, EVERY = -2 };
 
 static anorank_status make(anorank_ranking **out, const anorank_model *model, const anorank_table *table,
-                           const double *row_scores, int64_t which, const anorank_settings *settings,
+                           const double *row_scores, int own, int64_t which, const anorank_settings *settings,
                            anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_ranking *ranking = NULL;
   ank_match *match = NULL;
   judged all = {0};
+  ank_tier_counts tiers = {0};
   ank_selection selection = {.count = 1};
   double rate = settings->fdr > 0 ? settings->fdr : ANORANK_USUAL_FDR;
   int one = which >= 0;
@@ -299,7 +296,10 @@ static anorank_status make(anorank_ranking **out, const anorank_model *model, co
   ANK_TRY(verdict_new(&ranking, model, match, table, which == EVERY ? all.rows : selection.count, err));
   for (size_t i = 0; i < all.rows; i++) ranking->discoveries += all.q[i] <= rate;
   ranking->stand_out = settings->mass > 0 && !one ? selection.count : ranking->discoveries;
-  write_answer(ranking, settings, rate);
+  ranking->own = own;
+  ank_tiers_count(&tiers, model, all.tier, all.scores, all.rows);
+  write_headline(ranking, model, &tiers, settings);
+
   memcpy(ranking->note, selection.note, sizeof selection.note);
   ank_resolution(ranking->resolution, sizeof ranking->resolution, model, all.rows, rate);
   for (size_t k = 0; !one && k < ranking->count; k++) fill_finding(&ranking->findings[k], &all, k);
@@ -336,7 +336,8 @@ anorank_status ank_ranking_report(anorank_ranking **out, const anorank_model *mo
   ranking->rows = reported->rows;
   ranking->discoveries = reported->discoveries;
   ranking->stand_out = settings->mass > 0 ? reported->all : ranking->discoveries;
-  write_answer(ranking, settings, rate);
+  ranking->own = reported->own;
+  write_headline(ranking, model, &reported->tiers, settings);
   ank_select_write_note(&selection, reported->rows, first, model, settings);
   memcpy(ranking->note, selection.note, sizeof selection.note);
   ank_resolution(ranking->resolution, sizeof ranking->resolution, model, reported->rows, rate);
@@ -358,13 +359,13 @@ done:
 anorank_status ank_ranking_make(anorank_ranking **out, const anorank_model *model, const anorank_table *table,
                                 const double *row_scores, const anorank_settings *settings,
                                 anorank_error *err) {
-  return make(out, model, table, row_scores, SELECTED, settings, err);
+  return make(out, model, table, row_scores, row_scores != NULL, SELECTED, settings, err);
 }
 
 anorank_status ank_ranking_of_all(anorank_ranking **out, const anorank_model *model,
-                                  const anorank_table *table, const double *row_scores,
+                                  const anorank_table *table, const anorank_ranking *given,
                                   const anorank_settings *settings, anorank_error *err) {
-  return make(out, model, table, row_scores, EVERY, settings, err);
+  return make(out, model, table, given ? given->scores : NULL, given && given->own, EVERY, settings, err);
 }
 
 anorank_status anorank_explain(anorank_ranking **out, const anorank_model *model, const anorank_table *table,
@@ -377,5 +378,5 @@ anorank_status anorank_explain(anorank_ranking **out, const anorank_model *model
   if (row >= table->rows)
     return ank_fail(err, ANORANK_ERROR_USAGE, "row-unknown", "there is no row %zu; the table has %zu row%s",
                     row + 1, table->rows, ANK_S(table->rows));
-  return make(out, model, table, NULL, (int64_t)row, settings, err);
+  return make(out, model, table, NULL, 0, (int64_t)row, settings, err);
 }

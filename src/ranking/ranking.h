@@ -3,6 +3,7 @@
 #define ANK_RANKING_RANKING_H
 
 #include "model/model.h"
+#include "ranking/headline.h"
 
 /* Benjamini-Hochberg q-values of p-values: q[i] is the smallest level at which row i would be selected. */
 anorank_status ank_q_values(double *q, const double *p, size_t n, const anorank_settings *settings,
@@ -153,8 +154,9 @@ struct anorank_ranking {
   ank_levels texts;      /* what the reasons quote: the ranking may outlive the model and the table */
   size_t *ids, id_count; /* columns of the table that the model passes through */
   size_t table_columns, table_rows;
+  int own;      /* the model was fitted on these rows */
   int in_order; /* finding i is row i of the table that cells are taken from, whatever its number */
-  char answer[160], note[256], reach[256], resolution[512];
+  char answer[512], note[256], reach[256], resolution[512];
 };
 
 /* Where the cells of a finding are. */
@@ -170,6 +172,8 @@ typedef struct ank_reported {
   size_t all;
   size_t rows, discoveries; /* of all rows judged */
   size_t left;              /* columns that no reason was sought in so far, at most; renewed */
+  ank_tier_counts tiers;    /* of all rows judged */
+  int own;                  /* the model was fitted on them */
 } ank_reported;
 
 /* `first` as in ank_select_write_note. */
@@ -182,9 +186,10 @@ anorank_status ank_ranking_make(anorank_ranking **out, const anorank_model *mode
                                 const double *row_scores, const anorank_settings *settings,
                                 anorank_error *err);
 
-/* The same with all rows reported, whatever the settings choose; what is said is still about their choice. */
+/* The same with all rows reported, whatever the settings choose; what is said is still about their choice. `given`: a
+ * ranking of the same rows, whose scores are taken, or NULL. */
 anorank_status ank_ranking_of_all(anorank_ranking **out, const anorank_model *model,
-                                  const anorank_table *table, const double *row_scores,
+                                  const anorank_table *table, const anorank_ranking *given,
                                   const anorank_settings *settings, anorank_error *err);
 
 /* Fit and judge one table: no row that the fit has scored is prepared or scored again. `labels` and `known` as in

@@ -7,9 +7,9 @@
 #include "model/row_subset.h"
 #include "ranking/ranking.h"
 
-enum { RANK = 0, ROW, SCORE, P_VALUE, Q_VALUE, REASONS, OURS };
+enum { RANK = 0, ROW, SCORE, P_VALUE, Q_VALUE, TIER, REASONS, OURS };
 
-static const char *const our_names[OURS] = {"rank", "row", "score", "p_value", "q_value", "reasons"};
+static const char *const our_names[OURS] = {"rank", "row", "score", "p_value", "q_value", "tier", "reasons"};
 
 /* ---- cells ------------------------------------------------------------------------------------------- */
 
@@ -41,6 +41,14 @@ done:
   return status;
 }
 
+static anorank_status fill_tiers(ank_column *column, const anorank_ranking *ranking, anorank_error *err) {
+  for (size_t i = 0; i < ranking->count; i++) {
+    const char *word = ank_tier_word(ranking->findings[i].tier);
+    ANK_CHECK(ank_levels_code(&column->codes[i], &column->levels, word, strlen(word), err));
+  }
+  return ANORANK_OK;
+}
+
 static anorank_status fill(anorank_table *out, const anorank_ranking *ranking, const anorank_table *table,
                            const size_t *chosen, size_t count, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -58,7 +66,10 @@ static anorank_status fill(anorank_table *out, const anorank_ranking *ranking, c
   }
   for (size_t k = 0; k < count; k++)
     ANK_TRY(ank_copy_cells(&out->column[k], &table->column[chosen[k]], rows, ranking->count, err));
-  if (out->columns == count + OURS) ANK_TRY(fill_reasons(&ours[REASONS], ranking, err));
+  if (out->columns == count + OURS) {
+    ANK_TRY(fill_tiers(&ours[TIER], ranking, err));
+    ANK_TRY(fill_reasons(&ours[REASONS], ranking, err));
+  }
   out->rows = ranking->count;
 done:
   ank_free(rows);
@@ -75,7 +86,7 @@ anorank_status anorank_ranking_table(anorank_table **out, const anorank_ranking 
   if (!keep) keep = "";
   anorank_status status = ANORANK_OK;
   anorank_table *made = NULL;
-  size_t *chosen = NULL, count, ours = reasons ? OURS : REASONS;
+  size_t *chosen = NULL, count, ours = reasons ? OURS : TIER;
   if (ranking->table_rows != table->rows || ranking->table_columns != table->columns)
     ANK_FAIL(
         ANORANK_ERROR_USAGE, "ranking-other-table",
@@ -86,6 +97,7 @@ anorank_status anorank_ranking_table(anorank_table **out, const anorank_ranking 
   ANK_TRY(ank_table_new(&made, count + ours, err));
   for (size_t k = 0; k < ours; k++)
     ANK_TRY(ank_table_set_name(made, count + k, our_names[k], strlen(our_names[k]), err));
+  if (reasons) ank_table_set_kind(made, count + TIER, ANORANK_CATEGORICAL);
   if (reasons) ank_table_set_kind(made, count + REASONS, ANORANK_CATEGORICAL);
   ANK_TRY(ank_results_columns(made, table, chosen, count, err));
   ANK_TRY(ank_table_reserve(made, ranking->count, err));

@@ -30,8 +30,7 @@ static anorank_status judge(ank_report *out, anorank_error *err) {
         given->rows, given->table_columns, out->table->rows, out->table->columns);
   out->ranking = given;
   if (given && given->count == given->rows) return ANORANK_OK;
-  anorank_status status =
-      ank_ranking_of_all(&out->own, out->model, out->table, given ? given->scores : NULL, out->settings, err);
+  anorank_status status = ank_ranking_of_all(&out->own, out->model, out->table, given, out->settings, err);
   out->ranking = out->own;
   return status;
 }

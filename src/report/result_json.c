@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "ranking/headline.h"
+
 /* ---- judgements -------------------------------------------------------------------------------------- */
 
 void ank_json_interval(ank_json *json, const char *key, anorank_interval value) {
@@ -133,6 +135,40 @@ void ank_json_evaluation(ank_json *json, const anorank_evaluation *evaluation) {
   ank_json_words(json, "law", info->law);
   ank_json_flag(json, "is_volume", info->is_volume);
   ank_json_count(json, "fit_rows", info->fit_rows);
+}
+
+/* ---- headlines --------------------------------------------------------------------------------------- */
+
+void ank_json_dependence(ank_json *json, const char *key, const anorank_dependence *found) {
+  ank_json_open_key(json, key, '{', 0);
+  ank_json_flag(json, "tested", found->tested);
+  if (found->tested) {
+    ank_json_flag(json, "dependent", found->dependent);
+    ank_json_count(json, "rows", found->rows);
+    ank_json_field(json, "nearness", found->nearness);
+    ank_json_field(json, "z", found->z);
+    ank_json_count(json, "reach", found->reach);
+    ank_json_words(json, "entity", *found->entity ? found->entity : NULL);
+  }
+  ank_json_close(json, '}');
+}
+
+const char *ank_json_tier(anorank_tier tier) { return ank_tier_word(tier); }
+
+void ank_json_headline(ank_json *json, const anorank_ranking *ranking) {
+  const anorank_ranking_info *info = anorank_ranking_get_info(ranking);
+  const anorank_headline *headline = &info->headline;
+  static const char *const kinds[] = {"none", "rate", "apart", "dependent", "shift"};
+  ank_json_open_key(json, "headline", '{', 0);
+  ank_json_words(json, "kind", kinds[headline->kind]);
+  ank_json_words(json, "text", info->answer);
+  ank_json_field(json, "rate", headline->rate > 0 ? headline->rate : NAN);
+  ank_json_count(json, "selected", info->discoveries);
+  ank_json_count(json, "apart", headline->apart);
+  ank_json_count(json, "unusual", headline->unusual);
+  ank_json_field(json, "differing", headline->differing);
+  ank_json_dependence(json, "dependence", &headline->dependence);
+  ank_json_close(json, '}');
 }
 
 /* ---- reasons ----------------------------------------------------------------------------------------- */

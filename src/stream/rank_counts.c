@@ -151,6 +151,22 @@ static void put_part(ank_rank_counts *counts, ank_scored_part part) {
     counts->parts[counts->part_count++] = part;
 }
 
+/* How far the rows of a block are from the others. */
+static anorank_status count_tiers(ank_rank_counts *counts, const anorank_table *block, const double *scores,
+                                  anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_match *match = NULL;
+  unsigned char *tier = NULL;
+  ANK_TRY(ank_match_make(&match, counts->model->pipeline.prepare, block, err));
+  ANK_TRY(ank_alloc_raw(&tier, block->rows, sizeof *tier, err));
+  ank_tiers_find(tier, counts->model, match, block, scores);
+  ank_tiers_count(&counts->tiers, counts->model, tier, scores, block->rows);
+done:
+  ank_match_free(match);
+  ank_free(tier);
+  return status;
+}
+
 anorank_status ank_counts_add(ank_rank_counts *counts, const anorank_table *block, size_t first_row,
                               anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -169,6 +185,7 @@ anorank_status ank_counts_add(ank_rank_counts *counts, const anorank_table *bloc
   ANK_TRY(ank_scratch_append(&counts->file, scores, n * sizeof *scores, &part.at, err));
   put_part(counts, part);
   ANK_TRY(count_scores(counts, scores, n, err));
+  ANK_TRY(count_tiers(counts, block, scores, err));
 done:
   ank_free(scores);
   return status;
@@ -183,6 +200,10 @@ anorank_status ank_counts_merge(ank_rank_counts *counts, const ank_rank_counts *
   ANK_CHECK(ank_tail_merge(counts, other, err));
   ANK_CHECK(count_lowest(counts, other->lowest, other->lowest_count, err));
   counts->rows += other->rows;
+  counts->tiers.rows += other->tiers.rows;
+  counts->tiers.apart += other->tiers.apart;
+  counts->tiers.unusual += other->tiers.unusual;
+  counts->tiers.high += other->tiers.high;
   return ANORANK_OK;
 }
 

@@ -46,6 +46,7 @@ typedef struct ank_rank_counts {
   size_t most_in_tail;  /* scores that are kept; whether they are depends on their number alone */
   double *lowest;       /* the lowest settings.lowest scores, and some more */
   size_t lowest_count, lowest_capacity;
+  ank_tier_counts tiers;
   /* of the rows that were added here */
   anorank_table *like; /* their columns; NULL: none came so far */
   int like_has_rows;

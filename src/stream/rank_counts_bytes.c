@@ -1,7 +1,8 @@
 /* rank_counts_bytes.c - what was counted as bytes, a section of those of a stream.
  *
  *   rows; how many there are at each rank; scores in the tail (a count, then the values); the number of cells
- *   with rows in it, and of rows in cells that `mass` selects; of each cell its place and its rows; the lowest scores
+ *   with rows in it, and of rows in cells that `mass` selects; of each cell its place and its rows; the lowest scores;
+ *   rows that are apart, that are unusual, and that have a p-value above 1/2
  *
  * Settled, so the same rows give the same bytes. */
 #include <math.h>
@@ -48,7 +49,10 @@ anorank_status ank_counts_save(ank_bytes *out, ank_rank_counts *counts, anorank_
   for (size_t k = 0; k < counts->rank_count; k++) ANK_CHECK(ank_bytes_put_u64(out, counts->ranks[k], err));
   ANK_CHECK(ank_bytes_put_f64s(out, counts->tail, counts->tail_cells ? 0 : counts->tail_count, err));
   ANK_CHECK(save_cells(out, counts, err));
-  return ank_bytes_put_f64s(out, counts->lowest, counts->lowest_count, err);
+  ANK_CHECK(ank_bytes_put_f64s(out, counts->lowest, counts->lowest_count, err));
+  ANK_CHECK(ank_bytes_put_u64(out, counts->tiers.apart, err));
+  ANK_CHECK(ank_bytes_put_u64(out, counts->tiers.unusual, err));
+  return ank_bytes_put_u64(out, counts->tiers.high, err);
 }
 
 anorank_status ank_counts_load(ank_cursor *in, ank_rank_counts *counts, anorank_error *err) {
@@ -64,6 +68,10 @@ anorank_status ank_counts_load(ank_cursor *in, ank_rank_counts *counts, anorank_
   ANK_CHECK(load_cells(in, counts, err));
   ANK_CHECK(ank_cursor_f64s(in, &counts->lowest, &counts->lowest_count, err));
   counts->lowest_capacity = counts->lowest_count;
+  counts->tiers.rows = counts->rows;
+  ANK_CHECK(ank_cursor_size(in, &counts->tiers.apart, 0, counts->rows, "the rows apart", err));
+  ANK_CHECK(ank_cursor_size(in, &counts->tiers.unusual, 0, counts->rows, "the unusual rows", err));
+  ANK_CHECK(ank_cursor_size(in, &counts->tiers.high, 0, counts->rows, "the rows above the middle", err));
   size_t wanted =
       (size_t)counts->settings.lowest < counts->rows ? (size_t)counts->settings.lowest : counts->rows;
   if (counts->lowest_count != wanted || counts->tail_count > counts->rows || counted > counts->rows ||

@@ -73,6 +73,25 @@ static void fill_findings(anorank_finding *findings, ank_rank_counts *counts, co
   }
 }
 
+static anorank_status find_tiers(anorank_finding *findings, const ank_rank_counts *counts, size_t count,
+                                 anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_match *match = NULL;
+  unsigned char *tier = NULL;
+  double *scores = NULL;
+  ANK_TRY(ank_match_make(&match, counts->model->pipeline.prepare, counts->table, err));
+  ANK_TRY(ank_alloc_raw(&tier, count, sizeof *tier, err));
+  ANK_TRY(ank_alloc_raw(&scores, count, sizeof *scores, err));
+  for (size_t i = 0; i < count; i++) scores[i] = findings[i].score;
+  ank_tiers_find(tier, counts->model, match, counts->table, scores);
+  for (size_t i = 0; i < count; i++) findings[i].tier = (anorank_tier)tier[i];
+done:
+  ank_match_free(match);
+  ank_free(tier);
+  ank_free(scores);
+  return status;
+}
+
 /* Rows that score below the border of `lowest`. */
 static size_t below_border(const ank_rank_counts *counts) {
   size_t count = 0;
@@ -103,6 +122,7 @@ anorank_status ank_counts_next(ank_rank_counts *counts, size_t most, anorank_err
   size_t count = counts->table->rows;
   ANK_TRY(ank_alloc(&findings, count, sizeof *findings, err));
   fill_findings(findings, counts, rows, count);
+  ANK_TRY(find_tiers(findings, counts, count, err));
   /* Sentences are about all rows to report, also where other streams fetch some of them. */
   size_t fetched = ank_row_sorter_rows(counts->sorter);
   ank_reported reported = {.findings = findings,
@@ -111,7 +131,9 @@ anorank_status ank_counts_next(ank_rank_counts *counts, size_t most, anorank_err
                            .all = fetched > counts->selected ? fetched : counts->selected,
                            .rows = counts->rows,
                            .discoveries = counts->discoveries,
-                           .left = counts->left};
+                           .left = counts->left,
+                           .tiers = counts->tiers,
+                           .own = counts->fitted && counts->fitted->count > 0};
   ANK_TRY(ank_ranking_report(&counts->ranking, counts->model, counts->table, &reported, below_border(counts),
                              &counts->settings, err));
   counts->left = reported.left;

@@ -55,7 +55,7 @@ head -n 1 .out | grep -q '^score_1,rank_1,row_1,x,rank,row,score,' || fail "the 
 run_on 80x24 detect cards.csv
 expect_code 0
 expect_lines 24 .out
-expect_out 'of 3,000 \(rows \)*stand'
+expect_out 'of 3,000 .*far apart'
 awk 'BEGIN { print "a,b"; for (i = 1; i <= 300; i++) print i <= 89 ? "9,9" : i % 5 "," i % 7 }' >tied.csv
 run_on 80x24 detect tied.csv --lowest 3
 expect_lines 24 .out

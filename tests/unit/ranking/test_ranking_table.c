@@ -57,7 +57,7 @@ TEST(ids_come_first_and_no_name_comes_twice) {
   scoped_table *made;
   assert_ok(anorank_ranking_table(&made, ranking, table, NULL, 1, NULL));
   /* the column `name` was recognised as an identifier */
-  expect_names(made, "score_1,rank_1,name,rank,row,score,p_value,q_value,reasons");
+  expect_names(made, "score_1,rank_1,name,rank,row,score,p_value,q_value,tier,reasons");
   assert_int_equal(anorank_table_rows(made), anorank_ranking_get_info(ranking)->count);
   anorank_table_free(made);
   assert_ok(anorank_ranking_table(&made, ranking, table, " x , score,city", 0, NULL));
@@ -67,7 +67,7 @@ TEST(ids_come_first_and_no_name_comes_twice) {
 TEST(kept_cells_are_those_of_the_row) {
   scoped_table *made;
   assert_ok(anorank_ranking_table(&made, ranking, table, "all", 1, NULL));
-  expect_names(made, "score_1,rank_1,name,x,y,city,rank,row,score,p_value,q_value,reasons");
+  expect_names(made, "score_1,rank_1,name,x,y,city,rank,row,score,p_value,q_value,tier,reasons");
   for (size_t i = 0; i < anorank_table_rows(made); i++) {
     const anorank_finding *finding = anorank_ranking_at(ranking, i);
     char kept[100], cell[100];
@@ -82,7 +82,7 @@ TEST(kept_cells_are_those_of_the_row) {
     assert_true(anorank_table_numbers(made, 10)[i] == finding->q_value);
   }
   char reasons[600], first[200];
-  anorank_table_text(made, 11, 0, reasons, sizeof reasons);
+  anorank_table_text(made, 12, 0, reasons, sizeof reasons);
   anorank_reason_text(anorank_ranking_reason(ranking, 0, 0), first, sizeof first);
   assert_int_equal(strncmp(reasons, first, strlen(first)), 0);
   assert_int_equal(strncmp(reasons, "x 99.2 is far above its usual", 29), 0);

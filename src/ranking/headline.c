@@ -1,0 +1,127 @@
+/* headline.c - see headline.h. */
+#include "ranking/headline.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/method_constants.h"
+#include "core/print.h"
+
+const char *ank_tier_word(anorank_tier tier) {
+  static const char *const words[] = {"rest", "unusual", "apart"};
+  return words[tier];
+}
+
+/* ---- tiers ------------------------------------------------------------------------------------------- */
+
+void ank_tiers_find(unsigned char *tier, const anorank_model *model, const ank_match *match,
+                    const anorank_table *table, const double *scores) {
+  const ank_limits *limits = &model->limits;
+  for (size_t i = 0; i < table->rows; i++)
+    tier[i] = scores[i] < limits->apart     ? ANORANK_TIER_APART
+              : scores[i] < limits->unusual ? ANORANK_TIER_UNUSUAL
+                                            : ANORANK_TIER_REST;
+  for (size_t c = 0; c < limits->columns; c++) {
+    size_t at = ank_match_column(match, c);
+    double low = limits->low[c], high = limits->high[c];
+    if (at == SIZE_MAX || table->column[at].kind == ANORANK_CATEGORICAL || (isinf(low) && isinf(high)))
+      continue;
+    const double *number = table->column[at].numbers;
+    for (size_t i = 0; i < table->rows; i++)
+      if (number[i] < low || number[i] > high) tier[i] = ANORANK_TIER_APART;
+  }
+}
+
+void ank_tiers_count(ank_tier_counts *counts, const anorank_model *model, const unsigned char *tier,
+                     const double *scores, size_t rows) {
+  double middle = anorank_model_score_at(model, 0.5);
+  counts->rows += rows;
+  for (size_t i = 0; i < rows; i++) {
+    counts->apart += tier[i] == ANORANK_TIER_APART;
+    counts->unusual += tier[i] == ANORANK_TIER_UNUSUAL;
+    counts->high += scores[i] > middle;
+  }
+}
+
+/* ---- the case ---------------------------------------------------------------------------------------- */
+
+void ank_headline_decide(anorank_headline *out, const anorank_model *model, const ank_tier_counts *counts,
+                         int own, const anorank_settings *settings) {
+  const anorank_dependence *history = &model->dependence;
+  *out = (anorank_headline){.apart = counts->apart, .unusual = counts->unusual, .dependence = *history};
+  if (!own && counts->rows > 0) out->differing = fmax(0, 1 - 2 * (double)counts->high / (double)counts->rows);
+  if (counts->rows >= ANK_SHIFT_FEWEST && out->differing >= ANK_SHIFT_SHARE)
+    out->kind = ANORANK_HEADLINE_SHIFT;
+  else if (out->dependence.dependent)
+    out->kind = ANORANK_HEADLINE_DEPENDENT;
+  else if (!own && model->settings.train == ANORANK_TRAIN_CLEAN && history->tested)
+    out->kind = ANORANK_HEADLINE_RATE;
+  else
+    out->kind = ANORANK_HEADLINE_APART;
+  if (out->kind == ANORANK_HEADLINE_RATE) out->rate = settings->fdr > 0 ? settings->fdr : ANORANK_USUAL_FDR;
+}
+
+/* ---- words ------------------------------------------------------------------------------------------- */
+
+/* "9 of 1,000 rows are far apart from the rest; 40 more are unusual" */
+static void tiers_text(char *text, size_t size, const anorank_headline *headline, size_t rows) {
+  char apart[32], unusual[32], all[32];
+  ank_count_text(apart, sizeof apart, headline->apart);
+  ank_count_text(unusual, sizeof unusual, headline->unusual);
+  ank_count_text(all, sizeof all, rows);
+  int used = headline->apart == 0 ? snprintf(text, size, "no row of %s is far apart from the rest", all)
+                                  : snprintf(text, size, "%s of %s rows %s far apart from the rest", apart,
+                                             all, headline->apart == 1 ? "is" : "are");
+  if (headline->unusual > 0 && used > 0 && (size_t)used < size)
+    snprintf(text + used, size - (size_t)used, "; %s%s %s unusual", unusual,
+             headline->apart > 0 ? " more" : "", headline->unusual == 1 ? "is" : "are");
+}
+
+/* What the explicit level selects, and what its rate rests on. */
+static void selection_text(char *text, size_t size, const anorank_headline *headline, size_t rows,
+                           size_t selected, const anorank_settings *settings) {
+  char found[32] = "no row", all[32];
+  if (selected > 0) ank_count_text(found, sizeof found, selected);
+  ank_count_text(all, sizeof all, rows);
+  if (settings->mass > 0)
+    ank_print(text, size, "%s of %s%s look%s more unusual than %.6g %% of normal rows", found, all,
+              selected ? " rows" : "", selected > 1 ? "" : "s", 100 * settings->mass);
+  else if (headline->kind == ANORANK_HEADLINE_RATE)
+    ank_print(text, size, "%s of %s%s stand%s out at a false-discovery rate of %.6g %%", found, all,
+              selected ? " rows" : "", selected > 1 ? "" : "s", 100 * headline->rate);
+  else
+    ank_print(text, size, "%s of %s%s selected at a rate of %.6g %% that assumes %s", found, all,
+              selected ? " rows" : "", 100 * settings->fdr,
+              headline->kind == ANORANK_HEADLINE_APART
+                  ? "exponentially decaying tails"
+                  : "rows like the training rows and independent of each other");
+}
+
+static void dependence_text(char *text, size_t size, const anorank_dependence *found) {
+  char name[ANK_QUOTE_SIZE];
+  if (*found->entity)
+    snprintf(text, size, "rows with the same '%s' resemble each other",
+             ank_quote(name, found->entity, strlen(found->entity)));
+  else
+    snprintf(text, size, "rows resemble those near them in order");
+}
+
+void ank_headline_text(char *text, size_t size, const anorank_headline *headline, size_t rows,
+                       size_t selected, const anorank_settings *settings) {
+  char counted[256], why[160] = "";
+  int explicit = settings->mass > 0 || settings->fdr > 0;
+  if (explicit || headline->kind == ANORANK_HEADLINE_RATE)
+    selection_text(counted, sizeof counted, headline, rows, selected, settings);
+  else
+    tiers_text(counted, sizeof counted, headline, rows);
+  if (headline->kind == ANORANK_HEADLINE_DEPENDENT) dependence_text(why, sizeof why, &headline->dependence);
+  if (headline->kind == ANORANK_HEADLINE_SHIFT)
+    ank_print(text, size, "distribution shift: %.0f %% of the rows differ from the training rows; %s",
+              100 * headline->differing,
+              explicit ? counted : "no rate is promised, only the order among these rows");
+  else if (*why)
+    ank_print(text, size, "%s; no false-alarm rate is promised, because %s", counted, why);
+  else
+    ank_print(text, size, "%s", counted);
+}

@@ -1,0 +1,39 @@
+/* headline.h - the first thing that is said of a ranking, and the tiers of its rows.
+ *
+ * The first case that holds decides what is said (anorank_headline_kind):
+ *   SHIFT      most rows differ from the training rows. Where scores are distributed as in calibration, half of the
+ *              p-values are above 1/2; differing = 1 - 2 share(p > 1/2) estimates the share of other rows (Storey 2002)
+ *   DEPENDENT  the training rows fail the test of dependence.h
+ *   RATE       a clean history of rows that passed it
+ *   APART      everything else: one file, or too few rows for the test
+ * A rate is promised under RATE alone. Tiers (limits.h) need none of this. */
+#ifndef ANK_RANKING_HEADLINE_H
+#define ANK_RANKING_HEADLINE_H
+
+#include "model/model.h"
+
+/* What all rows have, in any order of blocks. */
+typedef struct ank_tier_counts {
+  size_t rows, apart, unusual;
+  size_t high; /* p-values above 1/2 */
+} ank_tier_counts;
+
+/* The tier of each row: anorank_tier. */
+void ank_tiers_find(unsigned char *tier, const anorank_model *model, const ank_match *match,
+                    const anorank_table *table, const double *scores);
+
+void ank_tiers_count(ank_tier_counts *counts, const anorank_model *model, const unsigned char *tier,
+                     const double *scores, size_t rows);
+
+/* `own`: the rows are those that the model was fitted on. */
+void ank_headline_decide(anorank_headline *out, const anorank_model *model, const ank_tier_counts *counts,
+                         int own, const anorank_settings *settings);
+
+/* The headline as a sentence without a full stop. `selected`: rows that fdr or mass choose, or that the usual rate
+ * would. */
+void ank_headline_text(char *text, size_t size, const anorank_headline *headline, size_t rows,
+                       size_t selected, const anorank_settings *settings);
+
+const char *ank_tier_word(anorank_tier tier); /* "apart", "unusual", "rest" */
+
+#endif
