@@ -198,7 +198,9 @@ void cli_ranking_table(FILE *stream, const cli_ranking *ranking, const cli_call 
   char answer[512];
   snprintf(answer, sizeof answer, "%s", anorank_ranking_get_info(cli_shown(ranking))->answer);
   if (answer[0] >= 'a' && answer[0] <= 'z') answer[0] ^= 0x20; /* a sentence here, a note elsewhere */
-  cli_title(stream, answer);
+  fputs(cli_style(stream, CLI_BOLD), stream);
+  cli_wrap(stream, answer, 0, 0, cli_columns(stream));
+  fputs(cli_style(stream, CLI_PLAIN), stream);
   if (anorank_ranking_get_info(cli_shown(ranking))->count == 0) return;
   layout at = lay_out(stream, ranking, call);
   size_t shown = choose_shown(stream, ranking, call, &at);
