@@ -258,7 +258,15 @@ static const ank_setting_row table[] = {
       "the only columns to use, separated by commas; \\, is a comma within a name"}},
     {FIELD(time),
      {"time", TEXT, "", NULL, FIT | DRIFT, "COLUMN",
-      "column that says when a row happened; by default columns of dates and times are found"}},
+      "column that says when a row happened: rows are compared with what came before them"}},
+    {FIELD(by),
+     {"by", LIST, "", NULL, FIT, "LIST",
+      "columns that say whom a row belongs to, an account or a machine: rows are compared with earlier rows "
+      "of the same one; a+b for both together"}},
+    {FIELD(window),
+     {"window", TEXT, "", NULL, FIT, "LENGTH",
+      "how long is recent, with by or time: rows, or a length such as 90s, 5min, 12h or 7d; by default 20 "
+      "rows"}},
     {FIELD(labels),
      {"labels", TEXT, "", NULL, FIT, "COLUMN",
       "column with 1 for known anomalies, 0 for normal rows; empty where nobody knows"}},
@@ -298,7 +306,9 @@ const anorank_setting *anorank_setting_at(size_t i) { return i < COUNT ? &table[
 const ank_setting_row *ank_setting_row_at(size_t i) { return i < COUNT ? &table[i] : NULL; }
 
 /* Names that settings used to have: settings files and programs that use them go on working. */
-static const struct { const char *old, *now; } renamed[] = {
+static const struct {
+  const char *old, *now;
+} renamed[] = {
     {"format", "input-format"},
     {"missing-policy", "on-missing"},
     {"references", "reference-rows"},

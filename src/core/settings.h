@@ -91,7 +91,7 @@ struct anorank_settings {
   int64_t subsamples; /* neighbours: how many */
   int64_t subsample;  /* neighbours: rows in each */
   int64_t neighbours; /* knn: which neighbour's distance */
-  int64_t reference_rows; /* knn, hull, blend: most rows kept */
+  int64_t reference_rows;  /* knn, hull, blend: most rows kept */
   int64_t hull_neighbours; /* hull: how many nearest rows span it */
   int32_t hull_scaling;    /* anorank_space: where hull takes its distances */
   int64_t bins;            /* histogram: bins per column */
@@ -100,19 +100,21 @@ struct anorank_settings {
   int32_t best;        /* 1: average many networks instead of keeping one */
   int32_t select_ties; /* anorank_ties by which W chooses the network; MAX shows the collapse it causes */
   /* fitting a model */
-  int32_t train;          /* anorank_train: are the training rows believed to be normal? */
-  int32_t fast;           /* 1: what "auto" stands for is a cheaper scorer */
-  char contrast[32];      /* law of the second sample; "auto": box for few columns, jitter for many */
-  double contrast_ratio;  /* contrast rows per training row */
-  const char *id;         /* columns to pass through, comma-separated */
-  const char *drop;       /* columns to leave out */
-  const char *columns;    /* the only columns to use; "": all */
-  const char *time;       /* column that says when a row happened; "": find out */
-  const char *labels;     /* column of known anomalies (1) and normal rows (0), no feature; "": none */
-  int32_t on_missing; /* anorank_on_missing */
-  int32_t scale;          /* anorank_scale */
-  double calibration;     /* share of the rows kept from the fit for p-values; 0: what suits the scorer */
-  int64_t folds;          /* of the cross-fit that gives p-values (contaminated, or few rows) */
+  int32_t train;         /* anorank_train: are the training rows believed to be normal? */
+  int32_t fast;          /* 1: what "auto" stands for is a cheaper scorer */
+  char contrast[32];     /* law of the second sample; "auto": box for few columns, jitter for many */
+  double contrast_ratio; /* contrast rows per training row */
+  const char *id;        /* columns to pass through, comma-separated */
+  const char *drop;      /* columns to leave out */
+  const char *columns;   /* the only columns to use; "": all */
+  const char *time;      /* column that says when a row happened; "": find out */
+  const char *by;        /* columns that say whom a row belongs to; "": nobody */
+  const char *window;    /* rows or a length of time that is recent; "": 20 rows */
+  const char *labels;    /* column of known anomalies (1) and normal rows (0), no feature; "": none */
+  int32_t on_missing;    /* anorank_on_missing */
+  int32_t scale;         /* anorank_scale */
+  double calibration;    /* share of the rows kept from the fit for p-values; 0: what suits the scorer */
+  int64_t folds;         /* of the cross-fit that gives p-values (contaminated, or few rows) */
   /* verdicts */
   int64_t lowest;      /* how many rows to report; 0: all */
   double mass;         /* report the rows outside the set that holds this share of normal rows; 0: not used */

@@ -59,6 +59,7 @@ anorank_status ank_copy_rows(anorank_table **out, const anorank_table *table, co
   *out = NULL;
   ANK_TRY(ank_table_new(&copy, table->columns, err));
   for (size_t j = 0; j < table->columns; j++) ANK_TRY(ank_table_set_like(copy, j, &table->column[j], err));
+  copy->has_context = table->has_context;
   if (table->source) ANK_TRY(ank_copy_text(&copy->source, table->source, strlen(table->source), err));
   ANK_TRY(ank_table_reserve(copy, count, err));
   ANK_TRY(ank_parallel(count < LARGE ? NULL : settings, table->columns, copy_column,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "model/model_context.h"
 
 anorank_status ank_stream_rank_with(anorank_stream *stream, const anorank_model *model, int checks,
                                     anorank_error *err) {
@@ -71,6 +72,7 @@ anorank_status anorank_stream_add(anorank_stream *stream, const anorank_table *b
     ANK_FAIL(ANORANK_ERROR_USAGE, "stream-row-number", "row numbers end at %zu; number the rows from 0",
              (size_t)SIZE_MAX);
   if (stream->sample) return ank_sample_add(stream->sample, block, first_row, err);
+  ANK_TRY(ank_context_refuse(stream->model, &stream->settings, err));
   if (stream->check) ANK_TRY(ank_shift_add(stream->check, block, first_row, NULL, err));
   ANK_TRY(ank_counts_add(stream->counts, block, first_row, err));
   stream->added |= block->rows > 0;
