@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "context/context_parts.h"
@@ -61,9 +60,11 @@ static anorank_status read_window(ank_context *context, const char *text, anoran
     const char *unit;
     double seconds;
   } units[] = {{"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}, {"w", 604800}};
-  char *end, quoted[ANK_QUOTE_SIZE];
+  char quoted[ANK_QUOTE_SIZE];
   if (!*text) text = USUAL_WINDOW;
-  context->window = strtod(text, &end);
+  size_t digits = strspn(text, "0123456789.");
+  const char *end = text + digits;
+  if (ank_number_parse(&context->window, text, digits) != ANK_NUMBER) context->window = 0;
   context->window_seconds = 0;
   for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
     if (strcmp(end, units[i].unit) == 0) {

@@ -469,6 +469,18 @@ static anorank_status call_fit_known(anorank_error *err) {
   return status;
 }
 
+static anorank_status call_model_advance(anorank_error *err) {
+  anorank_model *model = NULL;
+  anorank_settings mine = settings;
+  mine.by = anorank_table_name(fitted_on, 0);
+  mine.scorer = "histogram";
+  mine.folds = 2;
+  anorank_status status = anorank_fit(&model, fitted_on, NULL, &mine, err);
+  if (status == ANORANK_OK) status = anorank_model_advance(model, fitted_on, err);
+  anorank_model_free(model);
+  return status;
+}
+
 static anorank_status call_fit_linear(anorank_error *err) {
   return fit_by("linear,mahalanobis", ANORANK_TRAIN_CLEAN, err);
 }
@@ -885,6 +897,7 @@ static const scenario scenarios[] = {
     {"fit", call_fit, 0},
     {"fit contaminated", call_fit_contaminated, 5}, /* three fits: each request comes thrice */
     {"fit of several classes", call_fit_linear, 0},
+    {"more history for a model", call_model_advance, 0},
     {"anorank_fit with known anomalies", call_fit_known, 0},
     {"model save", call_model_save, 0},
     {"model load", call_model_load, 0},
