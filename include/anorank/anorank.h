@@ -504,6 +504,13 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit(anorank_model **out, c
                                                           anorank_error *err);
 ANORANK_API void anorank_model_free(anorank_model *model);
 
+/* More history for a model that was fitted with `by` or `time`: the state of each entity goes on over these rows, nothing
+ * is learned again. The one function that changes a model: no other thread may use it meanwhile. Rows that are earlier than
+ * those seen of their entity are ANORANK_ERROR_DATA; after a failure the model is to be freed. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_advance(anorank_model *model,
+                                                                    const anorank_table *table,
+                                                                    anorank_error *err);
+
 /* docs/model-format.md describes the bytes. The same fit gives the same. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_save(const anorank_model *model,
                                                                  const anorank_sink *sink,

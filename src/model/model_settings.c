@@ -70,6 +70,8 @@ static const struct {
     {"drop", ""},
     {"columns", ""},
     {"time", ""},
+    {"by", ""},
+    {"window", ""},
     {"labels", ""},
     {"on-missing", "indicator"},
     {"scale", "standard"},
