@@ -269,12 +269,13 @@ static anorank_status runs_back(const ank_key *key, size_t e, size_t i, const an
 typedef enum history { GO_ON, START_AGAIN, MUST_GO_ON } history;
 
 /* Entities whose first row here is earlier than their last one in the history start from the population, or are
- * refused. */
-static anorank_status look_back(ank_key *key, const ank_context *context, const ank_context_rows *rows,
-                                const uint32_t *entity, const anorank_table *table, history past,
-                                anorank_error *err) {
+ * refused. `*count`: how many. */
+static anorank_status look_back(size_t *count, ank_key *key, const ank_context *context,
+                                const ank_context_rows *rows, const uint32_t *entity,
+                                const anorank_table *table, history past, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   unsigned char *seen = NULL;
+  *count = 0;
   if (!rows->time) return ANORANK_OK;
   ANK_TRY(ank_alloc(&seen, key->names.count, 1, err));
   for (size_t k = 0; k < rows->rows; k++) {
@@ -282,11 +283,24 @@ static anorank_status look_back(ank_key *key, const ank_context *context, const 
     int back = !seen[e] && key->entity[e].rows > 0 && rows->time[i] < key->entity[e].last;
     if (back && past == MUST_GO_ON) ANK_TRY(runs_back(key, e, i, context, table, err));
     if (back) forget_entity(key, e, context->columns);
+    *count += (size_t)back;
     seen[e] = 1;
   }
 done:
   ank_free(seen);
   return status;
+}
+
+static anorank_status note_restarted(anorank_table *out, const ank_key *key, size_t count,
+                                     const ank_context *context, anorank_error *err) {
+  char time[ANK_QUOTE_SIZE], by[ANK_QUOTE_SIZE], who[ANK_QUOTE_SIZE + 64] = "";
+  if (count == 0) return ANORANK_OK;
+  if (*key->by) snprintf(who, sizeof who, " for %zu of '%s'", count, ank_quote(by, key->by, strlen(key->by)));
+  return ank_notes_add(&out->notes, ANORANK_NOTE_WARNING, err, "history-not-used",
+                       "rows begin before the end of the model's history (by '%s')%s: they are compared with "
+                       "the training rows as a whole and with each other, not with that history; give later "
+                       "rows to go on with it",
+                       ank_quote(time, context->time, strlen(context->time)), who);
 }
 
 /* Which derived columns a table has, in their order. */
@@ -361,7 +375,7 @@ static anorank_status run_all(ank_key *keys, const ank_context *context, const a
   const double **cells = NULL;
   double **to[2] = {NULL, NULL};
   uint32_t *entity = NULL;
-  size_t at = table->columns;
+  size_t at = table->columns, restarted;
   ANK_TRY(ank_context_rows_make(&rows, context, table, err));
   ANK_TRY(number_columns(&cells, context, table, err));
   ANK_TRY(ank_alloc_raw(&entity, table->rows, sizeof *entity, err));
@@ -375,7 +389,8 @@ static anorank_status run_all(ank_key *keys, const ank_context *context, const a
     ANK_TRY(ank_context_entities_of(entity, &keys[k], context->columns, table, err));
     for (size_t e = 0; past == START_AGAIN && e < keys[k].names.count; e++)
       forget_entity(&keys[k], e, context->columns);
-    ANK_TRY(look_back(&keys[k], context, &rows, entity, table, past, err));
+    ANK_TRY(look_back(&restarted, &keys[k], context, &rows, entity, table, past, err));
+    if (out) ANK_TRY(note_restarted(out, &keys[k], restarted, context, err));
     ANK_TRY(run_key(&keys[k], context, &rows, entity, cells, &into, err));
   }
 done:
@@ -422,14 +437,14 @@ static anorank_status name_derived(ank_context *context, anorank_error *err) {
     const ank_usual *usual = &context->key[0].usual[j];
     if (usual->used && usual->trends) ANK_CHECK(ank_list_append(&context->left_out, context->column[j], err));
     if (!has_window_columns(context, j)) continue;
-    snprintf(name, sizeof name, "%.1000s (window mean)", context->column[j]);
+    snprintf(name, sizeof name, "recent mean of %.1000s", context->column[j]);
     ANK_CHECK(ank_list_append(&context->names, name, err));
-    snprintf(name, sizeof name, "%.1000s (window spread)", context->column[j]);
+    snprintf(name, sizeof name, "recent variation of %.1000s (log)", context->column[j]);
     ANK_CHECK(ank_list_append(&context->names, name, err));
   }
   for (size_t k = 0; k < context->keys; k++) {
     const char *by = context->key[k].by;
-    snprintf(name, sizeof name, "deviation (%.1000s)", *by ? by : "own past");
+    snprintf(name, sizeof name, "deviation from %.1000s%sown past", by, *by ? "'s " : "");
     ANK_CHECK(ank_list_append(&context->names, name, err));
   }
   return ANORANK_OK;

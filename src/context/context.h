@@ -17,8 +17,8 @@
  * Columns that rise or fall with time in most entities (rank correlation of 0.8 or more) have no usual level: `change` is
  * all that counts, and the column itself is left out.
  *
- * Derived columns: "x (window mean)" and "x (window spread)", the means of x and of the size of its changes over the
- * window; and for each entity column one "deviation (by)": the mean of log(1 + u^2) over all u above, each in units of its
+ * Derived columns: "recent mean of x" and "recent variation of x (log)", the means of x and of the size of its changes over the
+ * window; and for each entity column one "deviation from by's own past": the mean of log(1 + u^2) over all u above, each in units of its
  * median in the training rows, plus the mean of that over the window. It is added to the score (model/pipeline.h), since
  * rows of one incident resemble each other and would otherwise vouch for each other.
  *

@@ -18,8 +18,6 @@
 #define ALONE_WEIGHT 5.0 /* rows that the spread of one entity weighs; of many, up to 50 */
 #define FELLOW_WEIGHT 45.0
 #define FELLOWS 9.0
-#define ALIKE                                                                                                \
-  0.9 /* spread within entities, as a share of that of all values, from which they do not differ */
 
 static const double time_constants[] = {1.25, 2, 5, 10, 20, 50};
 
@@ -199,17 +197,6 @@ static anorank_status find_units(ank_usual *usual, learning *of, double gain, an
   return ANORANK_OK;
 }
 
-/* Do the entities of a second key differ in this column at all? If not, it says nothing that the first does not. */
-static anorank_status check_differs(ank_usual *usual, learning *of, anorank_error *err) {
-  size_t filled = 0;
-  double median, spread;
-  for (size_t i = 0; i < of->rows->rows; i++)
-    if (isfinite(of->value[i])) of->work[filled++] = of->value[i];
-  ANK_CHECK(spread_of(&median, &spread, of->work, filled, err));
-  usual->used = usual->within < ALIKE * spread;
-  return ANORANK_OK;
-}
-
 static anorank_status learn_column(learning *of, const ank_context *context, const double *cells,
                                    anorank_error *err) {
   ank_usual *usual = &of->key->usual[of->column];
@@ -219,7 +206,6 @@ static anorank_status learn_column(learning *of, const ank_context *context, con
     ANK_CHECK(ank_season_learn(usual, of->value, of->entity, of->rows, of->entities, err));
   ANK_CHECK(find_trend(usual, of, err));
   ANK_CHECK(find_levels(usual, of, err));
-  if (usual->used && of->key != context->key) ANK_CHECK(check_differs(usual, of, err));
   if (!usual->used) return ANORANK_OK;
   return find_units(usual, of, context->window_seconds ? 0.05 : 1 / context->window, err);
 }

@@ -54,19 +54,18 @@ static anorank_status find_used(unsigned char **used, ank_context_fit_of *out, c
   char *ids = NULL;
   const char *by = settings->by, *item;
   size_t length;
-  ANK_TRY(ank_copy_text(&ids, settings->time, strlen(settings->time), err));
-  if (*settings->time) {
-    ank_free(ids);
-    ids = NULL;
-    ANK_TRY(ank_alloc(&ids, 2 * strlen(settings->time) + 1, 1, err));
-    ank_list_encode(ids, settings->time, strlen(settings->time));
-  }
+  ANK_TRY(ank_alloc(used, table->columns, 1, err));
+  ANK_TRY(ank_alloc(&ids, 2 * strlen(settings->time) + 1, 1, err));
+  ank_list_encode(ids, settings->time, strlen(settings->time));
+  ANK_TRY(ank_mark_named(*used, 1, ids, "time", table, err));
+  if (!strchr(by, '+')) ANK_TRY(ank_mark_named(*used, 1, by, "by", table, err));
   while (ank_list_next(&by, &item, &length)) {
     const char *at = item;
     size_t left = length;
     while (left > 0) { /* a, or the a and b of a+b */
       size_t part = ank_table_find_item(table, at, left) != SIZE_MAX ? left : strcspn(at, "+");
       if (part > left) part = left;
+      if (ank_table_find_item(table, at, part) == SIZE_MAX) break; /* the context says so */
       char *one = NULL;
       ANK_TRY(ank_alloc(&one, part + 1, 1, err));
       memcpy(one, at, part);
@@ -83,7 +82,6 @@ static anorank_status find_used(unsigned char **used, ank_context_fit_of *out, c
   ANK_TRY(join(&out->id, settings->id, ids, err));
   plain.id = out->id;
   plain.time = "";
-  ANK_TRY(ank_alloc(used, table->columns, 1, err));
   ANK_TRY(ank_prepare_fit(&prepare, table, &plain, err));
   for (size_t j = 0; j < table->columns; j++)
     (*used)[j] = ank_prepare_column(prepare, j).role == ANORANK_ROLE_NUMERIC;

@@ -199,8 +199,8 @@ anorank_status ank_shift_add(ank_shift_check *check, const anorank_table *block,
   anorank_table *own = NULL;
   double *cells = NULL;
   ank_shift_reopen(check);
+  ANK_TRY(ank_model_view(&block, &own, check->model, block, err)); /* has notes, too */
   ANK_TRY(compare_reading(check, block, first_row, err));
-  ANK_TRY(ank_model_view(&block, &own, check->model, block, err));
   if (!check->sample) ANK_TRY(find_times(check, block, err));
   ANK_TRY(ank_match_make(&match, check->model->pipeline.prepare, block, err));
   ANK_TRY(ank_alloc_raw(&cells, check->columns, sizeof *cells, err));

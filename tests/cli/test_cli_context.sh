@@ -39,8 +39,11 @@ for command in "score model.anr second.csv -o s.csv" "rank model.anr second.csv 
   expect_code 0
 done
 sed -n 2p r.csv | grep -q '^m1,301,1,61,' || fail "row 61 is not first"
-run score model.anr fleet.csv -o whole.csv # begins before the end of the history: starts from the population
+run_json score model.anr fleet.csv -o whole.csv # begins before the end of the history: starts from the population, with a note
 expect_code 0
+expect_note history-not-used
+run_json score model.anr second.csv -o s.csv
+grep -q history-not-used "$folder/.err" && fail "a note on rows that go on with the history"
 run fit first.csv --by machine --time t -o again.anr --threads 2
 expect_same model.anr again.anr
 # --update goes on with the history: what follows is as if it had been before; the model may name itself.
