@@ -63,4 +63,22 @@ run fit --update updated.anr first.csv -o updated.anr
 expect_code 3
 run score model.anr second.csv --time load
 expect_code 2
+
+# Rows that are compared with earlier ones are not independent: no rate is promised.
+run rank model.anr second.csv --json
+expect_out '"kind": "dependent"'
+
+# Without by and time nothing is different from before: neither scores nor what a model holds.
+sh "$SOURCE/tests/golden/make_plain_scores.sh" "$ANORANK" >plain.csv
+awk -F, 'function far(a, b) { d = a - b; return d * d > 1e-18 * (1 + b * b) }
+  NR == FNR { line[FNR] = $0; next }
+  { split(line[FNR], was, ","); if ($1 != was[1]) bad++
+    for (k = 2; FNR > 1 && k <= 4; k++) if (far($k, was[k])) bad++ }
+  END { exit bad > 0 || FNR != 101 }' "$SOURCE/tests/golden/plain-scores.csv" plain.csv ||
+  fail "scores without by and time are not those before"
+run fit first.csv --drop t -o plain.anr
+expect_code 0
+for word in context window; do
+  if grep -aq "$word" plain.anr; then fail "a model without by and time has '$word'"; fi
+done
 finish
