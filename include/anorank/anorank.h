@@ -788,10 +788,10 @@ ANORANK_API void anorank_ranking_free(anorank_ranking *ranking);
 
 /* What can be said of all rows together. The first that holds of SHIFT, DEPENDENT, RATE, APART. */
 typedef enum anorank_headline_kind {
-  ANORANK_HEADLINE_RATE = 1,  /* exchangeable rows and a clean history: a false-discovery rate is promised */
-  ANORANK_HEADLINE_APART,     /* one file, or too few rows to test: how many rows are apart; no rate */
-  ANORANK_HEADLINE_DEPENDENT, /* rows resemble rows near them, or of one entity: no rate */
-  ANORANK_HEADLINE_SHIFT      /* the rows as a whole differ from the training rows: no rate */
+  ANORANK_HEADLINE_RATE = 1, /* exchangeable rows and a clean history: a false-discovery rate is promised */
+  ANORANK_HEADLINE_APART,    /* one file, or too few rows to test: how many rows are apart; no rate */
+  ANORANK_HEADLINE_DEPENDENT, /* rows resemble rows near them or of one entity, or are compared with them: no rate */
+  ANORANK_HEADLINE_SHIFT /* the rows as a whole differ from the training rows: no rate */
 } anorank_headline_kind;
 
 /* May grow at the end. */

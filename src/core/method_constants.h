@@ -24,8 +24,8 @@
 
 /* ---- entities and times (model/deviation.h) ------------------------------------------------------------ */
 
-/* Weight of the deviation from the own past, in units of the scorer's scores, and the rest of that term: tried on eight
- * families of tables with entities and times (docs/research/accuracy-log.md, "Entities and times"). */
+/* Weight of the deviation from the own past, in units of the scorer's scores, and the rest of that term: chosen
+ * in-sample, on eight families of tables (docs/research/accuracy-log.md, "Entities and times"). */
 #define ANK_DEVIATION_CLEAN 0.5
 #define ANK_DEVIATION_CONTAMINATED 8.0
 #define ANK_DEVIATION_BEND 10.0        /* (score) where it goes on as a logarithm: judgement */

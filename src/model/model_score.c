@@ -100,6 +100,7 @@ anorank_status anorank_model_score_table(anorank_table **out, const anorank_mode
   anorank_table *derived = NULL;
   const anorank_table *view;
   size_t *ids = NULL, *chosen = NULL, id_count, count;
+  if (first_row > 1) ANK_TRY(ank_context_refuse(model, NULL, err)); /* what was before is not known */
   ANK_TRY(ank_model_view(&view, &derived, model, table, err));
   ANK_TRY(ank_match_make(&match, model->pipeline.prepare, view, err));
   ANK_TRY(ank_match_update(match, view, first_row > 0 ? first_row - 1 : 0, err));
