@@ -119,7 +119,7 @@ static anorank_status hand_over(ank_prefetch *ahead, anorank_error *err) {
 
 /* ---- on the caller's thread -------------------------------------------------------------------------- */
 
-static anorank_status tell_progress(const ank_prefetch *ahead, anorank_error *err) {
+static anorank_status report_progress(const ank_prefetch *ahead, anorank_error *err) {
   anorank_settings caller = {.progress = ahead->progress, .progress_context = ahead->progress_context};
   const char *doing = atomic_load_explicit(&ahead->doing, memory_order_acquire);
   return doing ? ank_progress(&caller, atomic_load_explicit(&ahead->share, memory_order_relaxed), doing, err)
@@ -165,10 +165,10 @@ anorank_status ank_prefetch_next(ank_prefetch *ahead, anorank_error *err) {
     return ANORANK_OK;
   }
   while (!ank_worker_done(ahead->worker, ahead->progress ? PATIENCE : -1))
-    ANK_CHECK(tell_progress(ahead, err));
+    ANK_CHECK(report_progress(ahead, err));
   if (ahead->status != ANORANK_OK) return ank_fail_around(err, &ahead->error, "%s", ahead->error.message);
   ANK_CHECK(hand_over(ahead, err));
-  ANK_CHECK(tell_progress(ahead, err));
+  ANK_CHECK(report_progress(ahead, err));
   ahead->over = ahead->shown->rows == 0;
   if (!ahead->over) ank_worker_begin(ahead->worker);
   return ANORANK_OK;

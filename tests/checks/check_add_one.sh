@@ -11,7 +11,9 @@ fi
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 cd "$SOURCE"
+mkdir "$copy/web"
 cp -R CMakeLists.txt cmake include src extras cli tests "$copy"
+cp -R web/dist "$copy/web"
 cd "$copy"
 
 # A φ: the square of u, which looks at the normal end.
@@ -53,7 +55,7 @@ cat > src/report/figure_added.c <<'END'
 
 static anorank_status draw(ank_output *output, const ank_report *report, anorank_error *err) {
   (void)report;
-  return ank_chart_print(output, &(ank_chart){.title = "added"}, err);
+  return ank_chart_print(output, &(ank_chart){.title = "added", .count = 1}, err);
 }
 
 const ank_figure_kind ank_figure_added = {{"added", "nothing at all", 0, 0}, draw};

@@ -26,6 +26,9 @@ same '--format csv --format csv' --output-format=csv rank m.anr t.csv
 same '--format json' --output-format=json evaluate t.csv
 same '--format csv' --input-format=csv score m.anr t.csv
 same '--format csv' --input-format=csv fit t.csv -o -
+same '--missing-policy error' --on-missing=error detect t.csv
+same '--references 20' --reference-rows=20 detect t.csv --scorer knn
+same '--space range' --hull-scaling=range detect t.csv --scorer hull
 run_json evaluate t.csv --svg old.svg
 expect_note option-renamed --figure
 run evaluate t.csv --figure new.svg
@@ -34,8 +37,13 @@ expect_same old.svg new.svg
 run detect t.csv --format csv -q
 expect_no_err
 refused 2 'setting-value setting=input-format' judge t.csv --contrast t.csv --column x1 --format xls
-printf 'format = csv\n' >old.conf
-run_ok score m.anr t.csv --settings old.conf
+printf 'format = csv\n  # space = 1\nspace = range\nseed = 1\n' >old.conf
+run_json fit t.csv -o m2.anr --settings old.conf
+expect_code 0
+[ "$(grep -c '"option-renamed"' .err)" -eq 1 ] || fail 'old names in a settings file are not noted once'
+grep '"option-renamed"' .err | grep "input-format" | grep -q "hull-scaling" || fail 'the new names are missing'
+run_ok score m.anr t.csv --settings old.conf -q
+expect_no_err
 
 # ---- one name over all commands: JSON is --output-format json, and --json for short
 for command in 'detect t.csv' 'rank m.anr t.csv' 'evaluate t.csv' 'explain m.anr t.csv --row 3' 'inspect m.anr' \

@@ -183,7 +183,7 @@ static anorank_status fit_class(const char *name, size_t n, const double *x, siz
   void *scorer;
   settings.tree_rows = INT64_MAX;
   const ank_samples samples = {{x, n, 2}, {x, m, 2}, NULL, {0}, NULL, 0};
-  return ank_scorer_find(name)->fit(&scorer, &samples, &settings, err);
+  return ank_scorer_fit(&scorer, ank_scorer_find(name), &samples, &settings, err);
 }
 
 TEST(samples_that_cannot_be_learned_from_are_told) {

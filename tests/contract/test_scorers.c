@@ -213,7 +213,7 @@ static void check_round_trip(variant *v) {
   void *scorer = fit(v, &samples), *loaded;
   scoped_bytes bytes = test_save(v->type, scorer);
   ank_cursor cursor = {bytes.data, bytes.length, 0};
-  assert_ok(v->type->load(&loaded, &cursor, NULL));
+  assert_ok(ank_scorer_load(&loaded, v->type, &cursor, NULL));
   assert_ok(ank_cursor_end(&cursor, NULL));
   assert_int_equal(v->type->dim(loaded), DIM);
   assert_int_equal(v->type->bytes(loaded), v->type->bytes(scorer));
@@ -301,7 +301,7 @@ static anorank_status whole_life(const variant *v, const ank_samples *from) {
   if (status == ANORANK_OK) {
     status = type->save(learned.candidates[0].scorer, &bytes, NULL);
     ank_cursor cursor = {bytes.data, bytes.length, 0};
-    if (status == ANORANK_OK) status = type->load(&loaded, &cursor, NULL);
+    if (status == ANORANK_OK) status = ank_scorer_load(&loaded, type, &cursor, NULL);
     if (loaded) status = type->score(scores, loaded, &probe_rows, NULL);
   }
   type->free(loaded);

@@ -54,7 +54,7 @@ static inline void *test_fit(const ank_scorer_class *type, const double *x, size
   ank_samples samples = {{x, rows, dim}, {NULL, 0, dim}, NULL, {0}, NULL, 0};
   void *scorer = NULL;
   anorank_error err = {0};
-  anorank_status status = type->fit(&scorer, &samples, settings, &err);
+  anorank_status status = ank_scorer_fit(&scorer, type, &samples, settings, &err);
   if (status != ANORANK_OK) print_error("%s\n", err.message);
   assert_ok(status);
   assert_non_null(scorer);
@@ -91,7 +91,7 @@ static inline void try_bytes(const ank_scorer_class *type, const unsigned char *
   void *scorer = NULL;
   assert_non_null(exact);
   memcpy(exact, data, length);
-  anorank_status status = type->load(&scorer, &cursor, &err);
+  anorank_status status = ank_scorer_load(&scorer, type, &cursor, &err);
   assert_true((status == ANORANK_OK) == (scorer != NULL));
   if (scorer) {
     assert_false(cut);

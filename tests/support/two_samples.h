@@ -37,7 +37,7 @@ static inline double mean_excess(const ank_scorer_class *type, size_t n, anorank
     ank_samples samples = two_samples(n, n, 2, k);
     void *scorer;
     settings->seed = k;
-    assert_ok(type->fit(&scorer, &samples, settings, NULL));
+    assert_ok(ank_scorer_fit(&scorer, type, &samples, settings, NULL));
     assert_ok(type->score(sx, scorer, &fresh.x, NULL));
     assert_ok(type->score(su, scorer, &fresh.u, NULL));
     sum += slow_area(sx, FRESH, su, FRESH);
@@ -65,7 +65,8 @@ static inline void assert_needs_contrast(const ank_scorer_class *type) {
   anorank_settings settings = test_settings();
   anorank_error err = {0};
   void *scorer = &samples;
-  assert_fails(type->fit(&scorer, &samples, &settings, &err), ANORANK_ERROR_DATA, "fit-needs-contrast");
+  assert_fails(ank_scorer_fit(&scorer, type, &samples, &settings, &err), ANORANK_ERROR_DATA,
+               "fit-needs-contrast");
   assert_null(scorer);
 }
 

@@ -8,12 +8,12 @@
 /* NUL at the end. */
 static char *drawn(const ank_chart *chart) {
   ank_output *output;
+  unsigned char *bytes;
   size_t length;
-  assert_ok(ank_output_to_memory(&output, "memory", NULL));
+  assert_ok(ank_output_of(&output, ANORANK_TO_MEMORY(&bytes, &length, "memory"), NULL));
   assert_ok(ank_chart_print(output, chart, NULL));
   assert_ok(ank_output_write(output, "", 1, NULL));
   assert_ok(ank_output_commit(output, NULL));
-  unsigned char *bytes = ank_output_take(output, &length);
   char *copy = memcpy(test_memory(length + 1), bytes, length);
   ank_free(bytes);
   ank_output_free(output);

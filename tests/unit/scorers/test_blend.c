@@ -24,7 +24,7 @@ static ank_blend *fitted(const double *x, size_t n, size_t dim, const double *kn
                          const anorank_settings *settings) {
   ank_samples samples = {{x, n, dim}, {NULL, 0, dim}, NULL, {known, known_rows, dim, 0}, NULL, 0};
   void *scorer = NULL;
-  assert_ok(type->fit(&scorer, &samples, settings, NULL));
+  assert_ok(ank_scorer_fit(&scorer, type, &samples, settings, NULL));
   return scorer;
 }
 
@@ -285,14 +285,14 @@ TEST(contaminated_scores_are_those_of_slow_versions) {
       x[i * 3 + 2] = x[i * 3 + 2] * fabs(x[i * 3 + 2]) * x[i * 3 + 1]; /* heavy */
     ank_samples samples = {{x, N, 3}, {NULL, 0, 3}, NULL, {0}, mixed ? marks : NULL, 0};
     void *scorer = NULL;
-    assert_ok(type->fit(&scorer, &samples, &settings, NULL));
+    assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
     scoped_blend *blend = scorer;
     assert_int_equal(blend->reference_set.count, fast ? 300 : 280);
     assert_int_equal(blend->parts, fast ? 1 : mixed ? 5 : 4);
     assert_int_equal(blend->global_knn.count, mixed ? N : 0);
     assert_int_equal(blend->trimmed.count, mixed ? 120 : 0);
     settings.bins = 20;
-    assert_ok(ank_scorer_histogram.fit(&histogram, &samples, &settings, NULL));
+    assert_ok(ank_scorer_fit(&histogram, &ank_scorer_histogram, &samples, &settings, NULL));
     test_score(rare, &ank_scorer_histogram, histogram, x, N, 3);
     test_score(plain, type, blend, x, N, 3);
     for (size_t i = 0; i < N; i++) {
@@ -359,7 +359,7 @@ TEST(the_first_choice_is_that_of_two_ranks_added) {
   assert_ok(ank_expected_distance_values(near, &expected, held, N, NULL));
   ank_expected_distance_free(&expected);
   void *histogram = NULL, *found;
-  assert_ok(ank_scorer_histogram.fit(&histogram, &samples, &settings, NULL));
+  assert_ok(ank_scorer_fit(&histogram, &ank_scorer_histogram, &samples, &settings, NULL));
   assert_ok(ank_scorer_histogram.score(rare, histogram, &rows, NULL));
   ank_scorer_histogram.free(histogram);
   for (size_t i = 0; i < N; i++) {
@@ -393,7 +393,7 @@ TEST(the_kinds_of_columns_decide_the_weights) {
   scoped_scorer *scorer = NULL;
   for (size_t j = 24; j < DIM; j++)
     marks[j] = j < 26 ? 1 : 2; /* 24 numbers, 2 marks, 8 categorical columns */
-  assert_ok(type->fit(&scorer, &samples, &settings, NULL));
+  assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
   const ank_blend *blend = scorer;
   assert_int_equal(blend->parts, 6);
   assert_int_equal(blend->part[4].kind, ANK_PART_GLOBAL_KNN);
@@ -524,7 +524,7 @@ TEST(a_file_of_the_first_version_scores_by_its_four_parts) {
   scoped_scorer *loaded;
   put_first_version(&saved, blend);
   ank_cursor cursor = {saved.data, saved.length, 0};
-  assert_ok(type->load(&loaded, &cursor, NULL));
+  assert_ok(ank_scorer_load(&loaded, type, &cursor, NULL));
   assert_ok(ank_cursor_end(&cursor, NULL));
   test_score(scores, type, loaded, x, 300, 3);
   for (size_t i = 0; i < 300; i++) {
@@ -611,7 +611,7 @@ TEST(a_blend_of_heavy_tails_survives_saving) {
   scoped_bytes saved = test_save(type, blend);
   ank_cursor cursor = {saved.data, saved.length, 0};
   assert_true(blend->reference_set.spaces.scored);
-  assert_ok(type->load(&loaded, &cursor, NULL));
+  assert_ok(ank_scorer_load(&loaded, type, &cursor, NULL));
   test_score(before, type, blend, x, N, DIM);
   test_score(after, type, loaded, x, N, DIM);
   assert_memory_equal(before, after, sizeof before);
@@ -625,7 +625,7 @@ TEST(a_blend_with_known_rows_survives_saving_and_damage) {
   double before[ROWS], after[ROWS];
   scoped_scorer *loaded;
   assert_int_equal(blend->parts, 5);
-  assert_ok(type->load(&loaded, &cursor, NULL));
+  assert_ok(ank_scorer_load(&loaded, type, &cursor, NULL));
   assert_ok(ank_cursor_end(&cursor, NULL));
   test_score(before, type, blend, pairs_rows, ROWS, 4);
   test_score(after, type, loaded, pairs_rows, ROWS, 4);
@@ -648,7 +648,7 @@ static void spoil_told(ank_blend *blend, const float *rows, const char *message)
   unsigned char *at = memmem(saved.data, saved.length, rows, 4 * sizeof(float));
   assert_non_null(at);
   memcpy(at, &nothing, sizeof nothing);
-  assert_status(type->load(&loaded, &cursor, &err), ANORANK_ERROR_MODEL);
+  assert_status(ank_scorer_load(&loaded, type, &cursor, &err), ANORANK_ERROR_MODEL);
   assert_null(loaded);
   assert_error(&err, message);
   type->free(blend);

@@ -22,7 +22,7 @@ static ank_blend *taught(const double *x, size_t n, const double *feedback_rows,
   ank_samples samples = {
       {x, n, DIM}, {NULL, 0, DIM}, NULL, {feedback_rows, confirmed, DIM, dismissed}, NULL, 0};
   void *scorer = NULL;
-  assert_ok(type->fit(&scorer, &samples, &settings, NULL));
+  assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
   return scorer;
 }
 
@@ -126,7 +126,7 @@ TEST(told_rows_give_the_same_bytes_for_any_number_of_threads) {
     anorank_settings settings = recipe(1);
     settings.threads = threads;
     scoped_scorer *scorer;
-    assert_ok(type->fit(&scorer, &samples, &settings, NULL));
+    assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
     ank_bytes saved = test_save(type, scorer);
     if (threads == 1) first = saved;
     assert_same_bytes(&saved, &first);
@@ -141,10 +141,10 @@ TEST(told_rows_are_saved_again_as_they_were) {
   for (int clean = 0; clean < 2; clean++) {
     anorank_settings settings = recipe(clean);
     scoped_scorer *scorer, *again;
-    assert_ok(type->fit(&scorer, &samples, &settings, NULL));
+    assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
     scoped_bytes saved = test_save(type, scorer);
     ank_cursor in = {saved.data, saved.length, 0};
-    assert_ok(type->load(&again, &in, NULL));
+    assert_ok(ank_scorer_load(&again, type, &in, NULL));
     scoped_bytes resaved = test_save(type, again);
     assert_same_bytes(&resaved, &saved);
   }
@@ -162,7 +162,7 @@ TEST(each_allocation_of_the_learning_may_fail) {
     scoped_scorer *scorer;
     anorank_error err = {0};
     (void)ank_alloc_fail_at(failed + 1);
-    status = type->fit(&scorer, &samples, &settings, &err);
+    status = ank_scorer_fit(&scorer, type, &samples, &settings, &err);
     (void)ank_alloc_fail_at(0);
     assert_true((status == ANORANK_OK) == (scorer != NULL));
     if (status != ANORANK_OK) assert_int_equal(status, ANORANK_ERROR_RESOURCES);

@@ -206,7 +206,7 @@ static anorank_status load_tampered(size_t at, const void *value, size_t size) {
   scoped_bytes saved = test_save(type, scorer);
   ank_cursor cursor = {saved.data, saved.length, 0};
   memcpy(saved.data + at, value, size);
-  anorank_status status = type->load(&loaded, &cursor, NULL);
+  anorank_status status = ank_scorer_load(&loaded, type, &cursor, NULL);
   assert_true((status == ANORANK_OK) == (loaded != NULL));
   return status;
 }

@@ -86,7 +86,7 @@ TEST(more_neighbours_than_references_are_refused) {
   scoped_bytes saved = test_save(type, scorer);
   ank_cursor cursor = {saved.data, saved.length, 0};
   saved.data[0] = 5;
-  assert_status(type->load(&loaded, &cursor, NULL), ANORANK_ERROR_MODEL);
+  assert_status(ank_scorer_load(&loaded, type, &cursor, NULL), ANORANK_ERROR_MODEL);
   assert_null(loaded);
   type->free(scorer);
 }

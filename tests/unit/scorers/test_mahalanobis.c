@@ -125,7 +125,7 @@ TEST(values_that_are_no_numbers_end_in_an_error) {
   double x[] = {1, 2, NAN, 4};
   ank_samples samples = {{x, 2, 2}, {NULL, 0, 2}, NULL, {0}, NULL, 0};
   void *scorer;
-  assert_status(type->fit(&scorer, &samples, &settings, NULL), ANORANK_ERROR_DATA);
+  assert_status(ank_scorer_fit(&scorer, type, &samples, &settings, NULL), ANORANK_ERROR_DATA);
   assert_null(scorer);
 }
 
@@ -136,7 +136,7 @@ TEST(a_distance_beyond_all_numbers_is_the_largest_double) {
   scoped_bytes saved = test_save(type, scorer);
   ank_cursor cursor = {saved.data, saved.length, 0};
   memcpy(saved.data + saved.length - 8, &stretch, 8); /* the inverted diagonal */
-  assert_ok(type->load(&loaded, &cursor, NULL));
+  assert_ok(ank_scorer_load(&loaded, type, &cursor, NULL));
   test_score(&score, type, loaded, &far, 1, 1);
   assert_true(score == -1.7976931348623157e308);
 }

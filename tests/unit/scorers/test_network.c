@@ -137,7 +137,7 @@ TEST(a_saved_network_loads_and_scores_the_same) {
     ank_matrix one = {row, 1, shapes[s].dim};
     assert_ok(ank_network_save(net, &bytes, NULL));
     ank_cursor cursor = {bytes.data, bytes.length, 0};
-    assert_ok(ank_network_load(&loaded, &cursor, NULL));
+    assert_ok(ank_scorer_load(&loaded, &ank_scorer_mlp, &cursor, NULL));
     assert_ok(ank_network_save(loaded, &again, NULL));
     assert_same_bytes(&bytes, &again);
     assert_ok(ank_network_score(&expected, net, &one, NULL));

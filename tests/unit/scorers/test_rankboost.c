@@ -14,7 +14,7 @@ static void fit_and_score(double *x, double *u, const ank_samples *samples, int6
   anorank_settings settings = defaults();
   scoped_scorer *scorer;
   settings.rounds = rounds;
-  assert_ok(type->fit(&scorer, samples, &settings, NULL));
+  assert_ok(ank_scorer_fit(&scorer, type, samples, &settings, NULL));
   assert_ok(type->score(x, scorer, &samples->x, NULL));
   assert_ok(type->score(u, scorer, &samples->u, NULL));
 }
@@ -143,7 +143,7 @@ TEST(the_size_is_bounded_whatever_the_rounds) {
   anorank_settings settings = defaults();
   scoped_scorer *scorer;
   settings.rounds = 3000;
-  assert_ok(type->fit(&scorer, &samples, &settings, NULL));
+  assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
   assert_true(type->bytes(scorer) < 2 * 255 * 16 + 200);
 }
 
@@ -164,7 +164,7 @@ TEST(the_number_of_threads_does_not_matter) {
   for (int k = 0; k < 2; k++) {
     scoped_scorer *scorer;
     settings.threads = k ? 8 : 1;
-    assert_ok(type->fit(&scorer, &samples, &settings, NULL));
+    assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
     assert_ok(type->save(scorer, &saved[k], NULL));
   }
   assert_same_bytes(&saved[0], &saved[1]);
@@ -193,7 +193,8 @@ TEST(tables_that_make_no_sense_are_refused) {
     assert_ok(ank_bytes_put_f64s(&bytes, tables[t].threshold, 3, NULL));
     assert_ok(ank_bytes_put_f64s(&bytes, tables[t].level, 3, NULL));
     ank_cursor cursor = {bytes.data, bytes.length, 0};
-    assert_status(type->load(&scorer, &cursor, NULL), tables[t].sound ? ANORANK_OK : ANORANK_ERROR_MODEL);
+    assert_status(ank_scorer_load(&scorer, type, &cursor, NULL),
+                  tables[t].sound ? ANORANK_OK : ANORANK_ERROR_MODEL);
     if (scorer) type->free(scorer);
   }
 }

@@ -30,7 +30,8 @@ TEST(batches_of_any_size_walk_as_single_rows_do) {
   double rows[2 * MOST], scores[MOST];
   anorank_settings settings = test_settings();
   void *forest;
-  assert_ok(ank_forest_grow(&forest, 2, TREES, grow_by_hand, NULL, &settings, NULL));
+  assert_ok(ank_alloc(&forest, 1, sizeof(ank_forest), NULL));
+  assert_ok(ank_forest_grow(forest, 2, TREES, grow_by_hand, NULL, &settings, NULL));
   assert_int_equal(ank_forest_dim(forest), 2);
   for (size_t i = 0; i < MOST; i++) {
     rows[2 * i] = (double)(i % 5) - 1;
@@ -96,7 +97,7 @@ TEST(only_whole_trees_of_finite_numbers_are_loaded) {
     assert_ok(ank_bytes_put_u32s(&bytes, files[k].column, files[k].size, NULL));
     assert_ok(ank_bytes_put_f64s(&bytes, files[k].value, files[k].size, NULL));
     ank_cursor cursor = {bytes.data, bytes.length, 0};
-    anorank_status status = ank_forest_load(&forest, &cursor, &err);
+    anorank_status status = ank_scorer_load(&forest, &ank_scorer_trees, &cursor, &err);
     if ((status == ANORANK_OK) != files[k].sound) print_error("file %zu: %s\n", k, err.message);
     assert_status(status, files[k].sound ? ANORANK_OK : ANORANK_ERROR_MODEL);
     assert_true((forest != NULL) == files[k].sound);
@@ -117,7 +118,8 @@ TEST(trees_must_follow_one_another_and_fill_the_nodes) {
     assert_ok(ank_bytes_put_u32s(&bytes, starts[k][1] == 3 ? whole : leaves, 3, NULL));
     assert_ok(ank_bytes_put_f64s(&bytes, values, 3, NULL));
     ank_cursor cursor = {bytes.data, bytes.length, 0};
-    assert_status(ank_forest_load(&forest, &cursor, NULL), k == 0 ? ANORANK_OK : ANORANK_ERROR_MODEL);
+    assert_status(ank_scorer_load(&forest, &ank_scorer_trees, &cursor, NULL),
+                  k == 0 ? ANORANK_OK : ANORANK_ERROR_MODEL);
     ank_forest_free(forest);
   }
 }

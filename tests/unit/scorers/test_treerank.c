@@ -52,7 +52,7 @@ TEST(every_node_is_cut_where_brute_force_cuts_it) {
     ank_samples samples = two_samples(60, 80, 3, seed);
     void *scorer;
     if (seed % 2) round_to_grid(&samples.x), round_to_grid(&samples.u);
-    assert_ok(type->fit(&scorer, &samples, &settings, NULL));
+    assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
     saved_forest f = read_forest(type, scorer);
     assert_true(f.nodes > 7);
     for (size_t i = 0; i < f.nodes; i++) {
@@ -73,7 +73,7 @@ TEST(one_tree_scores_by_the_smoothed_likelihood_ratio_of_its_leaves) {
   scoped_scorer *scorer;
   settings.trees = 1;
   settings.depth = 5;
-  assert_ok(type->fit(&scorer, &samples, &settings, NULL));
+  assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
   saved_forest f = read_forest(type, scorer);
   size_t *x = test_memory(f.nodes * sizeof *x), *u = test_memory(f.nodes * sizeof *u);
   count_passing(x, &f, &samples.x);
@@ -93,7 +93,7 @@ TEST(a_forest_scores_by_mean_ranks) {
   static double x[300], u[300];
   double sum = 0;
   scoped_scorer *scorer;
-  assert_ok(type->fit(&scorer, &samples, &settings, NULL));
+  assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
   saved_forest f = read_forest(type, scorer);
   for (size_t i = 0; i < f.nodes; i++)
     if (!f.column[i]) assert_true(f.value[i] > 0 && f.value[i] < 1);
@@ -115,7 +115,7 @@ TEST(unequal_sample_sizes_do_not_turn_the_order_round) {
   double scores[3];
   void *scorer;
   for (settings.trees = 1; settings.trees <= 50; settings.trees += 49) {
-    assert_ok(type->fit(&scorer, &samples, &settings, NULL));
+    assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
     assert_ok(type->score(scores, scorer, &probes, NULL));
     assert_true(scores[0] > scores[1] && scores[0] > scores[2]);
     type->free(scorer);
@@ -139,11 +139,11 @@ TEST(weights_of_contrast_rows_count_as_copies) {
       memcpy(copies + 2 * total++, samples.u.values + 2 * i, 2 * sizeof *copies);
   }
   samples.u_weight = weight;
-  assert_ok(type->fit(&scorer, &samples, &settings, NULL));
+  assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
   assert_ok(type->score(a, scorer, &samples.x, NULL));
   type->free(scorer);
   const ank_samples repeated = {samples.x, {copies, total, 2}, NULL, {0}, NULL, 0};
-  assert_ok(type->fit(&scorer, &repeated, &settings, NULL));
+  assert_ok(ank_scorer_fit(&scorer, type, &repeated, &settings, NULL));
   assert_ok(type->score(b, scorer, &samples.x, NULL));
   type->free(scorer);
   for (size_t i = 0; i < N; i++) assert_close(a[i], b[i], 1e-12);

@@ -40,7 +40,7 @@ TEST(the_root_is_cut_where_the_best_of_the_drawn_candidates_is) {
     ank_rng rng;
     size_t chosen[N], columns[DIM], best_column = 0;
     double best = -1, best_threshold = 0;
-    assert_ok(type->fit(&scorer, &samples, &settings, NULL));
+    assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
     saved_forest f = read_forest(type, scorer);
     ank_rng_open(&rng, settings.seed, ANK_STREAM_FIT, 0);
     assert_ok(ank_rng_sample(&rng, chosen, N, N, NULL));
@@ -74,7 +74,7 @@ TEST(leaves_hold_three_rows_and_the_smoothed_logit) {
   size_t deep = 0;
   settings.trees = 1;
   settings.tree_rows = N; /* fewer than 4 N of U: all are in the tree */
-  assert_ok(type->fit(&scorer, &samples, &settings, NULL));
+  assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
   saved_forest f = read_forest(type, scorer);
   size_t *x = test_memory(f.nodes * sizeof *x), *u = test_memory(f.nodes * sizeof *u);
   count_passing(x, &f, &samples.x);
@@ -106,7 +106,7 @@ TEST(weights_of_contrast_rows_count_as_copies) {
   settings.tree_rows = N;
   for (size_t i = 0; i < N; i++) weight[i] = i < N / 2 ? 3 : 1;
   samples.u_weight = weight;
-  assert_ok(type->fit(&scorer, &samples, &settings, NULL));
+  assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
   saved_forest f = read_forest(type, scorer);
   ank_matrix heavy = {samples.u.values, N / 2, 2}, light = {samples.u.values + N, N / 2, 2};
   size_t *x = test_memory(f.nodes * sizeof *x), *three = test_memory(f.nodes * sizeof *x);
@@ -128,7 +128,7 @@ TEST(without_contrast_rows_it_draws_its_own_around_the_data) {
   const ank_matrix probes = {rows, 4, 2};
   double scores[4];
   scoped_scorer *scorer;
-  assert_ok(type->fit(&scorer, &samples, &settings, NULL));
+  assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
   assert_ok(type->score(scores, scorer, &probes, NULL));
   assert_true(fmin(scores[0], scores[1]) > fmax(scores[2], scores[3]) + 1);
 }
@@ -146,7 +146,7 @@ TEST(very_deep_trees_grow_and_score) {
   }
   settings.tree_rows = N;
   settings.trees = 2;
-  assert_ok(type->fit(&scorer, &samples, &settings, NULL));
+  assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
   assert_ok(type->score(scores, scorer, &samples.x, NULL));
   for (size_t i = 0; i < N; i++) assert_true(isfinite(scores[i]));
 }

@@ -2,7 +2,6 @@
  * everything is released exactly once, whatever happens. */
 #include "support/arrow_arrays.h"
 #include "support/formats.h"
-#include "table/arrow_table.h"
 
 static int nothing_is_left(void **state) {
   (void)state;
