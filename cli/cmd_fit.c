@@ -78,6 +78,27 @@ static anorank_status fit_in_blocks(anorank_model **out, cli_call *call, cli_inp
   return status;
 }
 
+/* --update: the model with more history. */
+static anorank_status update(cli_call *call, cli_inputs *inputs, const char *path, const char *output,
+                             anorank_error *err) {
+  anorank_model *model = NULL;
+  anorank_table *table = NULL;
+  anorank_status status = anorank_model_load(&model, ANORANK_FROM_FILE(path), err);
+  cli_progress_start(&call->progress, call->settings, call->quiet);
+  if (status == ANORANK_OK) status = cli_settings_of_model(call, model, err);
+  if (status == ANORANK_OK) status = cli_inputs_table(&table, inputs, call, err);
+  if (status == ANORANK_OK) status = anorank_model_advance(model, table, err);
+  cli_writing(1);
+  if (status == ANORANK_OK) status = anorank_model_save(model, ANORANK_TO_FILE(output), err);
+  cli_writing(0);
+  if (status == ANORANK_OK)
+    cli_note(call, "model-updated", "%zu rows of history added, nothing learned again",
+             anorank_table_rows(table));
+  anorank_table_free(table);
+  anorank_model_free(model);
+  return status;
+}
+
 static anorank_status fit(cli_call *call, cli_inputs *inputs, const char *output, anorank_error *err) {
   anorank_model *model = NULL;
   anorank_status status = ANORANK_OK;
@@ -106,7 +127,13 @@ static int run(cli_call *call) {
     return cli_usage_error(call, "option-missing", "name the file for the model with --output MODEL");
   int code = cli_check_known(call);
   if (code == 0) code = cli_inputs_find(&inputs, call, 0);
-  if (code == 0) code = cli_failure(call, fit(call, &inputs, output, &err), &err);
+  const char *before = cli_value(call, "update");
+  if (code == 0 && before && inputs.count > 1)
+    code =
+        cli_usage_error(call, "option-one-file", "--update needs all rows in memory at once; give one FILE");
+  if (code == 0)
+    code = cli_failure(
+        call, before ? update(call, &inputs, before, output, &err) : fit(call, &inputs, output, &err), &err);
   cli_inputs_free(&inputs);
   return code;
 }
@@ -132,6 +159,9 @@ const cli_command cli_cmd_fit = {
                      "table to learn from, or parts of one, or a folder of parts; - is standard input",
                      CLI_SEVERAL, NULL}},
     .options = {{"output", 'o', "FILE", NULL, "write the model to FILE; - is standard output"},
+                {"update", 0, "MODEL", NULL,
+                 "go on with MODEL, fitted with --by or --time: add the rows of FILE to its history, learn "
+                 "nothing again (experimental)"},
                 CLI_KNOWN_OPTION,
                 CLI_FEEDBACK_OPTION},
     .examples = {{"anorank fit history.csv -o model.anr", "learn from rows that are believed normal"},
@@ -139,6 +169,9 @@ const cli_command cli_cmd_fit = {
                   "anomalies may be among the rows; account names them"},
                  {"anorank fit history.csv -o model.anr --known confirmed.csv",
                   "a few confirmed anomalies sharpen the order"},
+                 {"anorank fit payments.csv --by account --time when -o model.anr",
+                  "what is usual for each account; 'anorank fit --update model.anr new.csv -o model.anr' "
+                  "goes on with it"},
                  {"anorank fit part-*.csv.zst -o model.anr", "parts of one table, larger than memory"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_FIT | ANORANK_FOR_LEARN,
     .run = run,

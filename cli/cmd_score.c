@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inputs.h"
 #include "model_options.h"
 #include "note_list.h"
 #include "result_file.h"
@@ -60,6 +61,25 @@ static anorank_status check_border(const scoring *work, size_t block_rows, anora
                   block_rows);
 }
 
+/* Rows that are compared with earlier ones: the whole table at once. */
+static anorank_status score_whole(scoring *work, const char *input, const char *output, anorank_error *err) {
+  anorank_table *table = NULL;
+  anorank_status status = anorank_table_read(&table, ANORANK_FROM_FILE(input), work->call->settings, err);
+  if (status == ANORANK_OK && work->count > 1)
+    status =
+        cli_fail(err, ANORANK_ERROR_USAGE, "option-shard-context",
+                 "--shard splits a file by blocks, but this model compares rows with earlier ones; split the "
+                 "file by entity and score each part");
+  if (status == ANORANK_OK)
+    status = anorank_writer_open(&work->writer, ANORANK_TO_FILE(output),
+                                 cli_value(work->call, "output-format"), err);
+  if (status == ANORANK_OK) status = score_block(work, table, err);
+  if (status == ANORANK_OK) status = anorank_writer_commit(work->writer, err);
+  anorank_writer_free(work->writer);
+  anorank_table_free(table);
+  return status;
+}
+
 static anorank_status score_file(scoring *work, const char *input, const char *output, anorank_error *err) {
   const anorank_table *block = NULL;
   size_t block_rows = (size_t)anorank_settings_integer(work->call->settings, "block-rows"), b = 0;
@@ -104,7 +124,8 @@ static int run(cli_call *call) {
   if (status == ANORANK_OK) {
     cli_progress_start(&call->progress, call->settings, call->quiet);
     cli_writing(1);
-    status = score_file(&work, call->positionals[1], output, &err);
+    status = cli_has_context(call) ? score_whole(&work, call->positionals[1], output, &err)
+                                   : score_file(&work, call->positionals[1], output, &err);
     cli_writing(0);
     cli_progress_clear();
     cli_notes notes = {0};

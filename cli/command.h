@@ -54,7 +54,7 @@ typedef struct cli_renderer {
 
 typedef struct cli_call cli_call;
 
-enum { CLI_POSITIONALS = 4, CLI_OPTIONS = 20, CLI_EXAMPLES = 5 };
+enum { CLI_POSITIONALS = 4, CLI_OPTIONS = 20, CLI_EXAMPLES = 6 };
 
 typedef struct cli_command {
   const char *name;

@@ -121,8 +121,13 @@ static int is_packed(const char *path) {
   return dot && (ank_same_word(dot, ".gz") || ank_same_word(dot, ".zst") || ank_same_word(dot, ".xlsx"));
 }
 
+int cli_has_context(const cli_call *call) {
+  return *anorank_settings_text(call->settings, "by") || *anorank_settings_text(call->settings, "time");
+}
+
 int cli_inputs_stream(const cli_inputs *inputs, const cli_call *call) {
   const cli_input *one = &inputs->list[0];
+  if (cli_has_context(call)) return inputs->count > 1; /* rows are compared with earlier ones: all at once */
   return inputs->count > 1 || one->bytes < 0 ||
          one->bytes * (is_packed(one->path) ? PACKED : 1) > enough(call);
 }

@@ -32,6 +32,8 @@ void cli_inputs_free(cli_inputs *inputs);
 
 /* Are they read block by block? Several parts are, and what would take more than a quarter of max-memory (or 256 MiB)
  * as text. Pipes are unless they were kept before. */
+/* Are rows compared with earlier rows (--by, --time, or a model with them)? */
+int cli_has_context(const cli_call *call);
 int cli_inputs_stream(const cli_inputs *inputs, const cli_call *call);
 
 /* Before a pipe is read more than once: keep what comes through it in a file without a name. Told in the notes. */

@@ -504,6 +504,13 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit(anorank_model **out, c
                                                           anorank_error *err);
 ANORANK_API void anorank_model_free(anorank_model *model);
 
+/* More history for a model that was fitted with `by` or `time`: the state of each entity goes on over these rows, nothing
+ * is learned again. The one function that changes a model: no other thread may use it meanwhile. Rows that are earlier than
+ * those seen of their entity are ANORANK_ERROR_DATA; after a failure the model is to be freed. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_advance(anorank_model *model,
+                                                                    const anorank_table *table,
+                                                                    anorank_error *err);
+
 /* docs/model-format.md describes the bytes. The same fit gives the same. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_save(const anorank_model *model,
                                                                  const anorank_sink *sink,
@@ -781,10 +788,10 @@ ANORANK_API void anorank_ranking_free(anorank_ranking *ranking);
 
 /* What can be said of all rows together. The first that holds of SHIFT, DEPENDENT, RATE, APART. */
 typedef enum anorank_headline_kind {
-  ANORANK_HEADLINE_RATE = 1,  /* exchangeable rows and a clean history: a false-discovery rate is promised */
-  ANORANK_HEADLINE_APART,     /* one file, or too few rows to test: how many rows are apart; no rate */
-  ANORANK_HEADLINE_DEPENDENT, /* rows resemble rows near them, or of one entity: no rate */
-  ANORANK_HEADLINE_SHIFT      /* the rows as a whole differ from the training rows: no rate */
+  ANORANK_HEADLINE_RATE = 1, /* exchangeable rows and a clean history: a false-discovery rate is promised */
+  ANORANK_HEADLINE_APART,    /* one file, or too few rows to test: how many rows are apart; no rate */
+  ANORANK_HEADLINE_DEPENDENT, /* rows resemble rows near them or of one entity, or are compared with them: no rate */
+  ANORANK_HEADLINE_SHIFT /* the rows as a whole differ from the training rows: no rate */
 } anorank_headline_kind;
 
 /* May grow at the end. */

@@ -3,6 +3,7 @@
 #include "criterion/pooled.h"
 #include "evaluate/agreement.h"
 #include "evaluate/evaluate.h"
+#include "model/model_context.h"
 
 /* Settings that may be NULL for the defaults. */
 static anorank_status settled(const anorank_settings **settings, anorank_error *err) {
@@ -17,8 +18,21 @@ anorank_status anorank_evaluate(anorank_evaluation **out, const anorank_model *m
   *out = NULL;
   ANK_NEED(table);
   ANK_CHECK(settled(&settings, err));
-  return ank_evaluate(out, (const anorank_model *[2]){model, NULL}, 1, table,
-                      (const anorank_settings *[2]){settings, NULL}, err);
+  ank_context_fit_of fit = {.settings = *settings, .table = table};
+  anorank_status status = model ? ank_model_view(&fit.table, &fit.own, model, table, err)
+                                : ank_context_fit_make(&fit, table, settings, err);
+  if (status == ANORANK_OK)
+    status = ank_evaluate(out, (const anorank_model *[2]){model, NULL}, 1, fit.table,
+                          (const anorank_settings *[2]){&fit.settings, NULL}, err);
+  ank_context_fit_free(&fit);
+  return status;
+}
+
+/* Two fits that see different columns cannot be compared by one contrast. */
+static anorank_status refuse_context(const anorank_model *const models[2],
+                                     const anorank_settings *const settings[2], anorank_error *err) {
+  for (size_t c = 0; c < 2; c++) ANK_CHECK(ank_context_refuse(models[c], settings[c], err));
+  return ANORANK_OK;
 }
 
 anorank_status anorank_evaluate_two(anorank_evaluation **out, const anorank_model *first,
@@ -34,6 +48,8 @@ anorank_status anorank_evaluate_two(anorank_evaluation **out, const anorank_mode
   ANK_CHECK(settled(&settings, err));
   if (!second_settings) second_settings = settings;
   ANK_CHECK(settled(&second_settings, err));
+  ANK_CHECK(refuse_context((const anorank_model *[2]){first, second},
+                           (const anorank_settings *[2]){settings, second_settings}, err));
   return ank_evaluate(out, (const anorank_model *[2]){first, second}, 2, table,
                       (const anorank_settings *[2]){settings, second_settings}, err);
 }
@@ -51,6 +67,8 @@ anorank_status anorank_evaluate_repeated(anorank_repeats *out, const anorank_tab
   ANK_CHECK(settled(&settings, err));
   if (!second_settings) second_settings = settings;
   ANK_CHECK(settled(&second_settings, err));
+  ANK_CHECK(refuse_context((const anorank_model *[2]){NULL, NULL},
+                           (const anorank_settings *[2]){settings, second_settings}, err));
   return ank_evaluate_repeated(out, table, (const anorank_settings *[2]){settings, second_settings}, splits,
                                err);
 }

@@ -352,6 +352,7 @@ anorank_status ank_dependence_of_table(anorank_dependence *out, const anorank_ta
   ank_dependence_columns chosen = {.time = SIZE_MAX, .skip = skip};
   *out = (anorank_dependence){0};
   if (!match && columns != table->columns) return ANORANK_OK;
+  chosen.time = time_of(table, settings);
   ANK_TRY(ank_alloc_raw(&used, columns, sizeof *used, err));
   ANK_TRY(ank_alloc_raw(&entities, columns, sizeof *entities, err));
   for (size_t c = 0; c < columns; c++) {
@@ -361,9 +362,8 @@ anorank_status ank_dependence_of_table(anorank_dependence *out, const anorank_ta
     if ((role == ANORANK_ROLE_NUMERIC || role == ANORANK_ROLE_CATEGORICAL) &&
         !ank_name_says_calendar(ank_prepare_column(prepare, c).name))
       used[chosen.used_count++] = at;
-    if (role == ANORANK_ROLE_ID) entities[chosen.entity_count++] = at;
+    if (role == ANORANK_ROLE_ID && at != chosen.time) entities[chosen.entity_count++] = at;
   }
-  chosen.time = time_of(table, settings);
   chosen.used = used;
   chosen.entities = entities;
   ANK_TRY(ank_dependence_test(out, table, &chosen, settings, err));

@@ -5,6 +5,7 @@
 #include "core/alloc.h"
 #include "core/output.h"
 #include "model/model.h"
+#include "model/model_context.h"
 #include "table/source.h"
 
 anorank_status anorank_fit(anorank_model **out, const anorank_table *table, const anorank_training *training,
@@ -90,15 +91,29 @@ anorank_status anorank_model_load(anorank_model **out, const anorank_source *sou
   return ank_model_load(out, source->bytes, source->length, source->name ? source->name : "memory", err);
 }
 
+/* ---- more history --------------------------------------------------------------------------------------- */
+
+anorank_status anorank_model_advance(anorank_model *model, const anorank_table *table, anorank_error *err) {
+  ANK_NEED(model);
+  ANK_NEED(table);
+  if (!model->context)
+    return ank_fail(
+        err, ANORANK_ERROR_USAGE, "model-no-context",
+        "the model was fitted without by and time, so it has no history to go on with; fit it again");
+  return ank_context_advance(model->context, table, err);
+}
+
 /* ---- scores ------------------------------------------------------------------------------------------ */
 
 anorank_status anorank_model_score(const anorank_model *model, const anorank_table *table, double *scores,
                                    double *p_values, const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_match *match = NULL;
+  anorank_table *derived = NULL;
   double *own = NULL;
   ANK_NEED(model);
   ANK_NEED(table);
+  ANK_TRY(ank_model_view(&table, &derived, model, table, err));
   ANK_TRY(ank_match_make(&match, model->pipeline.prepare, table, err));
   if (!scores) ANK_TRY(ank_alloc_raw(&own, table->rows, sizeof *own, err));
   ANK_TRY(ank_model_score(scores ? scores : own, model, match, table, NULL, ank_settings_or_default(settings),
@@ -107,6 +122,7 @@ anorank_status anorank_model_score(const anorank_model *model, const anorank_tab
     p_values[i] = ank_model_p_value(model, scores ? scores[i] : own[i]);
 done:
   ank_match_free(match);
+  ank_table_free(derived);
   ank_free(own);
   return status;
 }

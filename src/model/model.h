@@ -2,6 +2,7 @@
 #ifndef ANK_MODEL_MODEL_H
 #define ANK_MODEL_MODEL_H
 
+#include "context/context.h"
 #include "core/notes.h"
 #include "model/calibration.h"
 #include "model/limits.h"
@@ -10,6 +11,7 @@
 struct anorank_model {
   anorank_settings settings; /* of the fit; held */
   uint64_t file_minor;       /* of the file that it came from, 0 for none */
+  ank_context *context;      /* NULL: rows are looked at one by one */
   ank_pipeline pipeline;
   size_t train_rows;   /* of the table, known anomalies among them */
   size_t known_rows;   /* confirmed anomalies that the fit was shown */

@@ -262,6 +262,38 @@ static anorank_status load_limits(anorank_model *model, ank_cursor *in, anorank_
                         "the model is damaged: the limits of its columns are invalid");
 }
 
+/* Only where there is a context. */
+static anorank_status save_context(const anorank_model *model, ank_bytes *out, anorank_error *err) {
+  const ank_pipeline *pipeline = &model->pipeline;
+  ANK_CHECK(ank_bytes_put_u64(out, pipeline->deviations, err));
+  for (size_t k = 0; k < pipeline->deviations; k++) {
+    const ank_deviation_term *term = &pipeline->deviation[k];
+    ANK_CHECK(ank_bytes_put_u64(out, term->feature, err));
+    ANK_CHECK(ank_bytes_put_f64(out, term->centre, err));
+    ANK_CHECK(ank_bytes_put_f64(out, term->scale, err));
+    ANK_CHECK(ank_bytes_put_f64(out, term->weight, err));
+  }
+  return ank_context_save(model->context, out, err);
+}
+
+static anorank_status load_context(anorank_model *model, ank_cursor *in, anorank_error *err) {
+  ank_pipeline *pipeline = &model->pipeline;
+  size_t count, dim = pipeline->prepare ? ank_prepare_dim(pipeline->prepare) : 0;
+  ANK_CHECK(ank_cursor_size(in, &count, 0, ANK_MOST_DEVIATIONS, "the number of deviations", err));
+  while (pipeline->deviations < count) {
+    ank_deviation_term *term = &pipeline->deviation[pipeline->deviations++];
+    ANK_CHECK(ank_cursor_size(in, &term->feature, 0, dim > 0 ? dim - 1 : 0, "a feature", err));
+    ANK_CHECK(ank_cursor_f64(in, &term->centre, err));
+    ANK_CHECK(ank_cursor_f64(in, &term->scale, err));
+    ANK_CHECK(ank_cursor_f64(in, &term->weight, err));
+    if (dim == 0 || !isfinite(term->centre) || !isfinite(term->scale) || !(term->scale > 0) ||
+        !isfinite(term->weight) || term->weight < 0)
+      return ank_fail(err, ANORANK_ERROR_MODEL, "model-context",
+                      "the model is damaged: what it knows of entities and times is not valid");
+  }
+  return ank_context_load(&model->context, in, err);
+}
+
 /* `since`: the minor version that brought it; files of earlier ones do without. */
 static const struct section {
   const char *name;
@@ -283,6 +315,7 @@ static const struct section {
     {"note-codes", 3, save_note_codes, load_note_codes},
     {"dependence", 4, save_dependence, load_dependence},
     {"limits", 4, save_limits, load_limits},
+    {"context", 4, save_context, load_context}, /* the last: not in every file */
 };
 
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
@@ -308,11 +341,12 @@ anorank_status ank_model_save(const anorank_model *model, ank_bytes *out, anoran
   size_t start = out->length;
   ANK_CHECK(ank_bytes_put(out, magic, sizeof magic, err));
   ANK_CHECK(ank_bytes_put_u64(out, MAJOR, err));
+  size_t count = model->context ? SECTIONS : SECTIONS - 1;
   ANK_CHECK(ank_bytes_put_u64(out, MINOR, err));
   ANK_CHECK(ank_bytes_put_u64(out, byte_order, err));
   ANK_CHECK(ank_bytes_put_u64(out, 0, err)); /* the length, known at the end */
-  ANK_CHECK(ank_bytes_put_u64(out, SECTIONS, err));
-  for (size_t k = 0; k < SECTIONS; k++) {
+  ANK_CHECK(ank_bytes_put_u64(out, count, err));
+  for (size_t k = 0; k < count; k++) {
     ANK_CHECK(ank_bytes_put_text(out, sections[k].name, err));
     ANK_CHECK(ank_bytes_put_u64(out, 0, err));
     size_t content = out->length;

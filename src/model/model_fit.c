@@ -25,6 +25,7 @@
 #include "kernels/sort.h"
 #include "model/dependence.h"
 #include "model/fitting.h"
+#include "model/model_context.h"
 #include "model/row_subset.h"
 #include "sampling/row_draw.h"
 
@@ -339,6 +340,7 @@ void ank_model_free(anorank_model *model) {
   if (!model) return;
   ank_settings_release(&model->settings);
   ank_pipeline_free(&model->pipeline);
+  ank_context_free(model->context);
   ank_free(model->calibration);
   ank_free(model->columns);
   ank_limits_free(&model->limits);
@@ -423,11 +425,42 @@ anorank_status ank_check_labels(const signed char *labels, size_t rows, anorank_
 anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, const signed char *labels,
                              const anorank_table *known, double *row_scores, const anorank_settings *settings,
                              anorank_error *err) {
-  return fit_model(out, table, table->rows, labels, known, row_scores, settings, err);
+  anorank_status status = ANORANK_OK;
+  ank_context_fit_of fit;
+  *out = NULL;
+  ANK_TRY(ank_context_fit_make(&fit, table, settings, err));
+  ANK_TRY(ank_model_fit_in_context(out, &fit, labels, known, row_scores, settings, err));
+done:
+  ank_context_fit_free(&fit);
+  return status;
+}
+
+anorank_status ank_model_fit_in_context(anorank_model **out, ank_context_fit_of *fit,
+                                        const signed char *labels, const anorank_table *known,
+                                        double *row_scores, const anorank_settings *settings,
+                                        anorank_error *err) {
+  *out = NULL;
+  if (fit->context && known)
+    return ank_fail(
+        err, ANORANK_ERROR_USAGE, "context-known",
+        "known anomalies of another table have no earlier rows to be compared with; mark them by a "
+        "column of labels");
+  ANK_CHECK(fit_model(out, fit->table, fit->table->rows, labels, known, row_scores, &fit->settings, err));
+  (*out)->context = fit->context;
+  fit->context = NULL;
+  if (!(*out)->context) return ANORANK_OK;
+  ank_settings_release(&(*out)->settings); /* what the user asked for is what the model keeps */
+  anorank_status status = ank_settings_hold(&(*out)->settings, settings, err);
+  if (status == ANORANK_OK) return ANORANK_OK;
+  ank_model_free(*out);
+  *out = NULL;
+  return status;
 }
 
 anorank_status ank_model_fit_drawn(anorank_model **out, const anorank_table *table, size_t rows,
                                    const anorank_table *known, double *row_scores,
                                    const anorank_settings *settings, anorank_error *err) {
+  if (rows == table->rows) return ank_model_fit(out, table, NULL, known, row_scores, settings, err);
+  ANK_CHECK(ank_context_refuse(NULL, settings, err));
   return fit_model(out, table, rows, NULL, known, row_scores, settings, err);
 }

@@ -4,6 +4,7 @@
 
 #include "core/alloc.h"
 #include "model/model.h"
+#include "model/model_context.h"
 #include "model/results.h"
 #include "model/row_subset.h"
 
@@ -96,9 +97,13 @@ anorank_status anorank_model_score_table(anorank_table **out, const anorank_mode
   anorank_status status = ANORANK_OK;
   anorank_table *result = NULL;
   ank_match *match = NULL;
+  anorank_table *derived = NULL;
+  const anorank_table *view;
   size_t *ids = NULL, *chosen = NULL, id_count, count;
-  ANK_TRY(ank_match_make(&match, model->pipeline.prepare, table, err));
-  ANK_TRY(ank_match_update(match, table, first_row > 0 ? first_row - 1 : 0, err));
+  if (first_row > 1) ANK_TRY(ank_context_refuse(model, NULL, err)); /* what was before is not known */
+  ANK_TRY(ank_model_view(&view, &derived, model, table, err));
+  ANK_TRY(ank_match_make(&match, model->pipeline.prepare, view, err));
+  ANK_TRY(ank_match_update(match, view, first_row > 0 ? first_row - 1 : 0, err));
   ANK_TRY(id_columns(&ids, &id_count, model->pipeline.prepare, match, err));
   ANK_TRY(ank_alloc_raw(&chosen, table->columns, sizeof *chosen, err));
   ANK_TRY(ank_results_choose(chosen, &count, ids, id_count, table, settings->keep, err));
@@ -110,7 +115,7 @@ anorank_status anorank_model_score_table(anorank_table **out, const anorank_mode
   for (size_t k = 0; k < count; k++)
     ANK_TRY(ank_copy_cells(&result->column[k], &table->column[chosen[k]], NULL, table->rows, err));
   const ank_column *column = result->column + count;
-  ANK_TRY(ank_pipeline_score(column[1].numbers, &model->pipeline, match, table, settings, err));
+  ANK_TRY(ank_pipeline_score(column[1].numbers, &model->pipeline, match, view, settings, err));
   for (size_t i = 0; i < table->rows; i++) {
     column[0].numbers[i] = (double)(first_row + i);
     column[2].numbers[i] = ank_model_p_value(model, column[1].numbers[i]);
@@ -119,6 +124,7 @@ anorank_status anorank_model_score_table(anorank_table **out, const anorank_mode
   ANK_HAND_OVER(out, result);
 done:
   ank_table_free(result);
+  ank_table_free(derived);
   ank_match_free(match);
   ank_free(ids);
   ank_free(chosen);

@@ -70,6 +70,8 @@ static const struct {
     {"drop", ""},
     {"columns", ""},
     {"time", ""},
+    {"by", ""},
+    {"window", ""},
     {"labels", ""},
     {"on-missing", "indicator"},
     {"scale", "standard"},
@@ -103,7 +105,9 @@ anorank_status ank_model_settings_save(const anorank_settings *settings, ank_byt
   const anorank_setting *setting;
   char *value = NULL;
   for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++) {
+    int in_context = strcmp(setting->name, "by") == 0 || strcmp(setting->name, "window") == 0;
     if (!ank_model_settings_belongs(setting)) continue;
+    if (in_context && !*anorank_settings_text(settings, setting->name)) continue; /* as in older files */
     size_t size = anorank_settings_get(settings, setting->name, NULL, 0) + 1;
     ANK_TRY(ank_alloc(&value, size, 1, err));
     anorank_settings_get(settings, setting->name, value, size);

@@ -10,6 +10,7 @@
 #include "core/method_constants.h"
 #include "core/parallel.h"
 #include "kernels/sort.h"
+#include "model/deviation.h"
 #include "model/fit_scorer.h"
 #include "model/row_subset.h"
 
@@ -94,7 +95,8 @@ static anorank_status score_features(double *scores, const ank_pipeline *pipelin
   ank_matrix matrix = {features, rows, dim};
   anorank_status status = pipeline->type->score(scores, pipeline->scorer, &matrix, err);
   for (size_t i = 0; status == ANORANK_OK && i < rows; i++)
-    scores[i] -= pipeline->surprise * features[i * dim + dim - 1];
+    scores[i] -=
+        pipeline->surprise * features[i * dim + dim - 1] + ank_deviation_of(pipeline, features + i * dim);
   return status;
 }
 
@@ -309,6 +311,28 @@ done:
   return status;
 }
 
+/* The deviation columns, and what they take from the scores of the rows of the fit. */
+static anorank_status add_deviations(ank_pipeline *pipeline, const anorank_table *table, const double *x,
+                                     const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t rows = pipeline->fit_rows, dim = ank_prepare_dim(pipeline->prepare);
+  double *scores = NULL;
+  if (!pipeline->own) {
+    ank_matrix all = {x, rows, dim};
+    ANK_TRY(ank_alloc_raw(&scores, rows, sizeof *scores, err));
+    ANK_TRY(ank_score(scores, pipeline->type, pipeline->scorer, &all, settings, err));
+  }
+  ANK_TRY(ank_deviation_fit(pipeline, table, x, scores ? scores : pipeline->own, rows, settings, err));
+  for (size_t i = 0; pipeline->own && i < rows; i++) {
+    double taken = ank_deviation_of(pipeline, x + i * dim);
+    pipeline->own[i] -= taken;
+    pipeline->left_out[i] -= taken;
+  }
+done:
+  ank_free(scores);
+  return status;
+}
+
 /* ---- together ---------------------------------------------------------------------------------------- */
 
 void ank_pipeline_settle(ank_pipeline *pipeline) {
@@ -372,6 +396,7 @@ static anorank_status fit_on_matrix(ank_pipeline *pipeline, const anorank_table 
     ANK_TRY(score_left_out(pipeline, table, &samples, settings, err));
   else
     ANK_TRY(weigh_surprise_seen(pipeline, x, rows, settings, err));
+  if (table->has_context) ANK_TRY(add_deviations(pipeline, table, x, settings, err));
   if (background_rows > 0) ANK_TRY(keep_background(pipeline, table, x, background_rows, recipe, err));
 done:
   ank_free(values);

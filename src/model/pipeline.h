@@ -22,10 +22,21 @@ typedef struct ank_recipe {
 /* An unknown class or law is ANORANK_ERROR_USAGE. */
 anorank_status ank_recipe_make(ank_recipe *out, const anorank_settings *settings, anorank_error *err);
 
+/* What is taken from the score for one feature x: weight * bend((x - centre) / scale), bend as in scorers/blend.h. Rows of
+ * one incident are near each other, so no distance between rows shows what their own past does. */
+typedef struct ank_deviation_term {
+  size_t feature;
+  double centre, scale, weight;
+} ank_deviation_term;
+
+enum { ANK_MOST_DEVIATIONS = 4 };
+
 typedef struct ank_pipeline {
   ank_prepare *prepare;
   const ank_scorer_class *type;
   void *scorer;
+  size_t deviations; /* features that are abnormal where they are high (context/context.h) */
+  ank_deviation_term deviation[ANK_MOST_DEVIATIONS];
   double surprise;      /* taken from the score for each surprise of a row */
   size_t fit_rows;      /* that the scorer was fitted on */
   size_t contrast_rows; /* 0: the class looks at no contrast */

@@ -54,7 +54,7 @@ done:
 
 anorank_status anorank_settings_prepare_reading(anorank_settings *settings, const anorank_model *model,
                                                 anorank_error *err) {
-  static const char *const names[] = {"missing", "categorical"};
+  static const char *const names[] = {"missing", "categorical", "by", "time", "window"};
   ANK_NEED(settings);
   for (size_t i = 0; model && i < sizeof names / sizeof names[0]; i++)
     if (!*anorank_settings_text(settings, names[i]))

@@ -9,6 +9,7 @@
 
 #include "core/alloc.h"
 #include "model/model.h"
+#include "model/model_context.h"
 
 enum {
   BLOCK = 256,             /* rows at a time */
@@ -131,6 +132,8 @@ anorank_status anorank_scorer_new(anorank_scorer **out, const anorank_model *mod
   ANK_NEED(model);
   anorank_status status = ANORANK_OK;
   anorank_scorer *scorer = NULL;
+  if (fields)
+    ANK_CHECK(ank_context_refuse(model, NULL, err)); /* the model's own columns have what came before */
   if (!fields) field_count = ank_prepare_columns(model->pipeline.prepare);
   ANK_TRY(ank_alloc(&scorer, 1, sizeof *scorer, err));
   scorer->model = model;

@@ -75,7 +75,7 @@ static anorank_status read_time_name(unsigned char *asked, const char *name, con
                                      anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
   size_t j = 0;
-  if (!*name) return ANORANK_OK;
+  if (!*name || table->has_context) return ANORANK_OK; /* there it is an order, no feature */
   while (j < table->columns && strcmp(table->column[j].name, name) != 0) j++;
   if (j == table->columns) return ank_fail_unknown_column(table, "time", name, name, strlen(name), err);
   if (table->column[j].kind == ANORANK_CATEGORICAL)

@@ -1,5 +1,6 @@
 /* detect_table.c - one table fitted on and judged: what the fit has scored is not scored again. */
 #include "core/alloc.h"
+#include "model/model_context.h"
 #include "ranking/ranking.h"
 
 /* The share of the whole work that the present half covers, for its progress. */
@@ -22,6 +23,7 @@ anorank_status ank_detect(anorank_model **out, anorank_ranking **ranking, const 
   half now = {settings, 0, 0.5};
   anorank_model *model = NULL;
   double *row_scores = NULL;
+  ank_context_fit_of fit = {0};
   *out = NULL;
   *ranking = NULL;
   if (settings->progress) {
@@ -29,12 +31,15 @@ anorank_status ank_detect(anorank_model **out, anorank_ranking **ranking, const 
     own.progress_context = &now;
   }
   ANK_TRY(ank_alloc_raw(&row_scores, table->rows, sizeof *row_scores, err));
-  ANK_TRY(ank_model_fit(&model, table, labels, known, row_scores, &own, err));
+  ANK_TRY(ank_context_fit_make(&fit, table, &own, err));
+  ANK_TRY(ank_model_fit_in_context(&model, &fit, labels, known, row_scores, &own, err));
   now = (half){settings, 0.5, 1};
-  ANK_TRY(ank_ranking_make(ranking, model, table, row_scores, &own, err));
+  ANK_TRY(ank_ranking_make(ranking, model, fit.table, row_scores, &own, err));
+  (*ranking)->table_columns = table->columns;
   ANK_HAND_OVER(out, model);
 done:
   ank_free(row_scores);
+  ank_context_fit_free(&fit);
   ank_model_free(model);
   return status;
 }

@@ -53,7 +53,7 @@ void ank_headline_decide(anorank_headline *out, const anorank_model *model, cons
   if (!own && counts->rows > 0) out->differing = fmax(0, 1 - 2 * (double)counts->high / (double)counts->rows);
   if (counts->rows >= ANK_SHIFT_FEWEST && out->differing >= ANK_SHIFT_SHARE)
     out->kind = ANORANK_HEADLINE_SHIFT;
-  else if (out->dependence.dependent)
+  else if (out->dependence.dependent || model->context) /* recent rows are in what a row is scored by */
     out->kind = ANORANK_HEADLINE_DEPENDENT;
   else if (!own && model->settings.train == ANORANK_TRAIN_CLEAN && history->tested)
     out->kind = ANORANK_HEADLINE_RATE;
@@ -104,7 +104,9 @@ static void dependence_text(char *text, size_t size, const anorank_dependence *f
     snprintf(text, size, "rows with the same '%s' resemble each other",
              ank_quote(name, found->entity, strlen(found->entity)));
   else
-    snprintf(text, size, "rows resemble those near them in order");
+    snprintf(text, size,
+             found->dependent ? "rows resemble those near them in order"
+                              : "rows are compared with earlier rows");
 }
 
 void ank_headline_text(char *text, size_t size, const anorank_headline *headline, size_t rows,

@@ -3,7 +3,7 @@
  * The first case that holds decides what is said (anorank_headline_kind):
  *   SHIFT      most rows differ from the training rows. Where scores are distributed as in calibration, half of the
  *              p-values are above 1/2; differing = 1 - 2 share(p > 1/2) estimates the share of other rows (Storey 2002)
- *   DEPENDENT  the training rows fail the test of dependence.h
+ *   DEPENDENT  the training rows fail the test of dependence.h, or rows are compared with earlier ones
  *   RATE       a clean history of rows that passed it
  *   APART      everything else: one file, or too few rows for the test
  * A rate is promised under RATE alone. Tiers (limits.h) need none of this. */

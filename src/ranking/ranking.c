@@ -7,6 +7,7 @@
 #include "core/alloc.h"
 #include "core/parallel.h"
 #include "core/print.h"
+#include "model/model_context.h"
 
 /* Everything about all rows; `order` and `rank` by place, the others by row. */
 typedef struct {
@@ -286,9 +287,12 @@ static anorank_status make(anorank_ranking **out, const anorank_model *model, co
   ank_tier_counts tiers = {0};
   ank_selection selection = {.count = 1};
   double rate = settings->fdr > 0 ? settings->fdr : ANORANK_USUAL_FDR;
+  anorank_table *derived = NULL;
+  size_t columns = table->columns;
   int one = which >= 0;
   int nothing_chosen = settings->lowest == 0 && settings->mass == 0 && settings->fdr == 0;
   *out = NULL;
+  ANK_TRY(ank_model_view(&table, &derived, model, table, err));
   ANK_TRY(ank_match_make(&match, model->pipeline.prepare, table, err));
   ANK_TRY(judge_rows(&all, model, match, table, row_scores, settings, err));
   if (!one)
@@ -309,12 +313,14 @@ static anorank_status make(anorank_ranking **out, const anorank_model *model, co
       .match = match, .table = table, .signs = one, .unasked = which == EVERY || (!one && nothing_chosen)};
   ANK_TRY(explain_findings(ranking, &give, model, settings, err));
   ranking->scores = all.scores;
+  ranking->table_columns = columns;
   ranking->info.p_values = ranking->p_values = all.p;
   all.scores = all.p = NULL;
   ANK_HAND_OVER(out, ranking);
 done:
   judged_free(&all);
   ank_match_free(match);
+  ank_table_free(derived);
   ank_ranking_free(ranking);
   return status;
 }

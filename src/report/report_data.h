@@ -40,7 +40,8 @@ enum {
 typedef struct ank_report {
   const anorank_report *given;
   const anorank_model *model;
-  const anorank_table *table;
+  const anorank_table *table; /* with derived columns, where the model has a context */
+  anorank_table *derived;     /* that table if it was made here, or NULL */
   const anorank_settings *settings;
   const char *title;
   ank_match *match;

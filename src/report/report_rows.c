@@ -4,6 +4,7 @@
 
 #include "core/alloc.h"
 #include "core/rng.h"
+#include "model/model_context.h"
 #include "report/report_data.h"
 #include "report/result_json.h"
 #include "table/cell_text.h"
@@ -12,6 +13,7 @@
 void ank_report_free(ank_report *report) {
   ank_match_free(report->match);
   ank_ranking_free(report->own);
+  ank_table_free(report->derived);
   ank_free(report->sample);
   ank_free(report->column);
   ank_free(report->of_table);
@@ -106,6 +108,7 @@ anorank_status ank_report_gather(ank_report *out, const anorank_report *given,
   out->rows = out->table->rows;
   out->rate = settings->fdr > 0 ? settings->fdr : ANORANK_USUAL_FDR;
   if (out->rows == 0) ANK_FAIL(ANORANK_ERROR_DATA, "table-no-rows", "the table has no rows to report on");
+  ANK_TRY(ank_model_view(&out->table, &out->derived, out->model, given->table, err));
   ANK_TRY(ank_match_make(&out->match, out->model->pipeline.prepare, out->table, err));
   ANK_TRY(judge(out, err));
   out->flagged = out->ranking->stand_out;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "model/model_context.h"
 #include "table/cell_format.h"
 
 enum {
@@ -195,8 +196,10 @@ anorank_status ank_shift_add(ank_shift_check *check, const anorank_table *block,
                              const double *p, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_match *match = NULL;
+  anorank_table *own = NULL;
   double *cells = NULL;
   ank_shift_reopen(check);
+  ANK_TRY(ank_model_view(&block, &own, check->model, block, err)); /* has notes, too */
   ANK_TRY(compare_reading(check, block, first_row, err));
   if (!check->sample) ANK_TRY(find_times(check, block, err));
   ANK_TRY(ank_match_make(&match, check->model->pipeline.prepare, block, err));
@@ -208,6 +211,7 @@ anorank_status ank_shift_add(ank_shift_check *check, const anorank_table *block,
   else
     check->scores |= block->rows > 0;
 done:
+  ank_table_free(own);
   ank_match_free(match);
   ank_free(cells);
   return status;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "model/model_context.h"
 
 anorank_status ank_stream_rank_with(anorank_stream *stream, const anorank_model *model, int checks,
                                     anorank_error *err) {
@@ -69,6 +70,7 @@ anorank_status anorank_stream_add(anorank_stream *stream, const anorank_table *b
     return ank_fail(err, ANORANK_ERROR_USAGE, "stream-row-number",
                     "row numbers end at %zu; number the rows from 0", (size_t)SIZE_MAX);
   if (stream->sample) return ank_sample_add(stream->sample, block, first_row, err);
+  ANK_CHECK(ank_context_refuse(stream->model, &stream->settings, err));
   if (stream->check) ANK_CHECK(ank_shift_add(stream->check, block, first_row, NULL, err));
   ANK_CHECK(ank_counts_add(stream->counts, block, first_row, err));
   stream->added |= block->rows > 0;

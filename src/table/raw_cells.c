@@ -77,6 +77,7 @@ anorank_status ank_table_new_like(anorank_table **out, const anorank_table *like
     ANK_TRY(ank_table_set_like(table, j, &like->column[j], err));
     if (raw) ANK_TRY(ank_raw_cells_like(&table->column[j], &like->column[j], 0, err));
   }
+  table->has_context = like->has_context;
   if (like->source) ANK_TRY(ank_copy_text(&table->source, like->source, strlen(like->source), err));
   *out = table;
   table = NULL;

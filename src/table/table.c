@@ -227,6 +227,7 @@ anorank_status ank_table_set_like(anorank_table *table, size_t column, const ank
                                   anorank_error *err) {
   ank_table_set_kind(table, column, from->kind);
   table->column[column].resolution = from->resolution;
+  table->column[column].deviation = from->deviation;
   return ank_table_set_name(table, column, from->name, strlen(from->name), err);
 }
 

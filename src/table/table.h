@@ -28,6 +28,7 @@ typedef struct ank_column {
   double *numbers;               /* NUMERIC, TIME: `capacity` of the table */
   int32_t *codes;                /* CATEGORICAL */
   ank_levels levels;
+  int deviation;            /* 1: high is abnormal by itself (context/context.h) */
   ank_raw_cells *raw_cells; /* the cells as they stand in the file; NULL: not remembered */
 } ank_column;
 
@@ -37,6 +38,7 @@ struct anorank_table {
   size_t column_capacity;
   ank_levels names; /* every name that was given: keeps names unique */
   size_t limit;     /* bytes that it may take; SIZE_MAX: no limit */
+  int has_context;  /* 1: the derived columns are there (context/context.h) */
   size_t drawn_of;  /* 0, or: its rows were drawn at random from so many */
   char *source;     /* the file's name for messages, or NULL */
   char *missing;    /* the setting it was read with, or NULL where it was not read from text */

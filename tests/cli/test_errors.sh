@@ -15,6 +15,7 @@ awk -F, '{ print $0 "," (NR == 1 ? "kind" : NR % 3 ? "x" : "y") }' rows.csv >mix
 printf 'score,label,word\n1,0,a\n2,1,b\n3,0,c\n4,1,d\n' >scores.csv
 printf 'score,label,word\n1,0,a\n2,1,b\n3,0,c\n' >contrast.csv
 printf 'x1,x2,x3\n1,,3\n2,3,4\n4,5,6\n7,8,8\n2,1,0\n1,5,2\n' >holes.csv
+awk 'BEGIN { print "machine,t,x,y"; for (i = 1; i <= 80; i++) print "m" i % 4 "," i "," i * 7919 % 101 "," i * 104729 % 97 }' >fleet.csv
 "$ANORANK" fit rows.csv -o model.anr -q --subsamples 2
 "$ANORANK" fit rows.csv -o strict.anr -q --subsamples 2 --on-missing error
 cd "$folder" || exit 1

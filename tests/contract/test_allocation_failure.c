@@ -436,6 +436,17 @@ CALL(fit_known, 1) {
   return made(anorank_fit(&model, fitted_on, &(anorank_training){.known = fitted_on}, &mine, err), &model);
 }
 
+CALL(model_advance, 1) {
+  scoped_model *model = NULL;
+  anorank_settings mine = settings;
+  mine.by = anorank_table_name(fitted_on, 0);
+  mine.scorer = "histogram";
+  mine.folds = 2;
+  anorank_status status = anorank_fit(&model, fitted_on, NULL, &mine, err);
+  STEP(anorank_model_advance(model, fitted_on, err));
+  return status;
+}
+
 CALL(fit_linear, 1) { return fit_by("linear,mahalanobis", ANORANK_TRAIN_CLEAN, err); }
 
 CALL(model_save, 1) { return anorank_model_save(fitted, ANORANK_TO_FILE(path_of("w.anr")), err); }

@@ -1,0 +1,208 @@
+/* context_file.c - the context as bytes and back. Nothing is trusted: what loads can be gone on with. */
+#include <math.h>
+#include <string.h>
+
+#include "context/context_parts.h"
+#include "core/alloc.h"
+
+enum {
+  VERSION = 1,
+  MOST_COLUMNS = ANORANK_MAX_COLUMNS,
+  TRACK = sizeof(ank_track) / sizeof(float),
+  PER_ENTITY = 3
+};
+
+static anorank_status damaged(anorank_error *err) {
+  return ank_fail(err, ANORANK_ERROR_MODEL, "model-context",
+                  "the model is damaged: what it knows of entities and times is not valid");
+}
+
+/* ---- saving ------------------------------------------------------------------------------------------ */
+
+/* The numbers of an ank_usual in the order of the file, but for the profile. */
+#define NUMBERS(usual)                                                                                       \
+  {                                                                                                          \
+    &(usual)->level, &(usual)->between, &(usual)->within, &(usual)->change, &(usual)->time_constant,         \
+        &(usual)->least_spread, &(usual)->least_change, &(usual)->weight, &(usual)->unit[0],                 \
+        &(usual)->unit[1], &(usual)->unit[2]                                                                 \
+  }
+enum { NUMBER_COUNT = 8 + ANK_DEVIATIONS };
+
+static anorank_status save_usual(const ank_usual *usual, ank_bytes *out, anorank_error *err) {
+  const double *numbers[] = NUMBERS(usual);
+  int flags = usual->used | usual->logs << 1 | usual->trends << 2;
+  ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)flags, err));
+  ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)usual->season, err));
+  for (size_t i = 0; i < NUMBER_COUNT; i++) ANK_CHECK(ank_bytes_put_f64(out, *numbers[i], err));
+  return ank_bytes_put_f64s(out, usual->profile,
+                            usual->season == ANK_SEASON_NONE ? 0 : ank_season_phases(usual->season), err);
+}
+
+static anorank_status save_key(const ank_key *key, size_t columns, ank_bytes *out, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t count = key->names.count;
+  float *state = NULL;
+  double *last = NULL;
+  ANK_TRY(ank_alloc_raw(&state, count * PER_ENTITY, sizeof *state, err));
+  ANK_TRY(ank_alloc_raw(&last, count, sizeof *last, err));
+  for (size_t e = 0; e < count; e++) {
+    const ank_entity *own = &key->entity[e];
+    last[e] = own->last;
+    memcpy(state + e * PER_ENTITY, (float[PER_ENTITY]){own->rows, own->weight, own->deviation},
+           PER_ENTITY * sizeof *state);
+  }
+  ANK_TRY(ank_bytes_put_text(out, key->by, err));
+  for (size_t j = 0; j < columns; j++) ANK_TRY(save_usual(&key->usual[j], out, err));
+  ANK_TRY(ank_bytes_put_u64(out, count, err));
+  for (size_t e = 0; e < count; e++) ANK_TRY(ank_bytes_put_text(out, key->names.text[e], err));
+  ANK_TRY(ank_bytes_put_f64s(out, last, count, err));
+  ANK_TRY(ank_bytes_put_f32s(out, state, count * PER_ENTITY, err));
+  ANK_TRY(ank_bytes_put_f32s(out, (const float *)key->track, count * columns * TRACK, err));
+done:
+  ank_free(state);
+  ank_free(last);
+  return status;
+}
+
+anorank_status ank_context_save(const ank_context *context, ank_bytes *out, anorank_error *err) {
+  ANK_CHECK(ank_bytes_put_u64(out, VERSION, err));
+  ANK_CHECK(ank_bytes_put_u64(out, context->columns, err));
+  for (size_t j = 0; j < context->columns; j++) ANK_CHECK(ank_bytes_put_text(out, context->column[j], err));
+  ANK_CHECK(ank_bytes_put_text(out, context->time, err));
+  ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)context->moments, err));
+  ANK_CHECK(ank_bytes_put_f64(out, context->window, err));
+  ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)context->window_seconds, err));
+  ANK_CHECK(ank_bytes_put_text(out, context->ids, err));
+  ANK_CHECK(ank_bytes_put_text(out, context->left_out, err));
+  ANK_CHECK(ank_bytes_put_text(out, context->names, err));
+  ANK_CHECK(ank_bytes_put_u64(out, context->keys, err));
+  for (size_t k = 0; k < context->keys; k++)
+    ANK_CHECK(save_key(&context->key[k], context->columns, out, err));
+  return ANORANK_OK;
+}
+
+/* ---- loading ----------------------------------------------------------------------------------------- */
+
+static anorank_status load_usual(ank_usual *usual, ank_cursor *in, anorank_error *err) {
+  double *numbers[] = NUMBERS(usual), *profile = NULL;
+  size_t flags, season, count;
+  int sound = 1;
+  ANK_CHECK(ank_cursor_size(in, &flags, 0, 7, "a flag", err));
+  ANK_CHECK(ank_cursor_size(in, &season, 0, ANK_SEASONS - 1, "a season", err));
+  usual->used = flags & 1;
+  usual->logs = flags >> 1 & 1;
+  usual->trends = flags >> 2 & 1;
+  usual->season = (ank_season)season;
+  for (size_t i = 0; i < NUMBER_COUNT; i++) {
+    ANK_CHECK(ank_cursor_f64(in, numbers[i], err));
+    sound &= isfinite(*numbers[i]) && (i == 0 || *numbers[i] >= 0);
+  }
+  if (usual->used)
+    sound &= usual->between > 0 && usual->within > 0 && usual->change > 0 && usual->least_spread > 0 &&
+             usual->least_change > 0 && usual->time_constant >= 1 && usual->unit[0] > 0 &&
+             usual->unit[1] > 0 && usual->unit[2] > 0;
+  ANK_CHECK(ank_cursor_f64s(in, &profile, &count, err));
+  sound &= count == (usual->season == ANK_SEASON_NONE ? 0 : ank_season_phases(usual->season));
+  for (size_t i = 0; sound && i < count; i++) {
+    usual->profile[i] = profile[i];
+    sound = isfinite(profile[i]) != 0;
+  }
+  ank_free(profile);
+  return sound ? ANORANK_OK : damaged(err);
+}
+
+static anorank_status load_state(ank_key *key, size_t columns, size_t count, ank_cursor *in,
+                                 anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  double *last = NULL;
+  float *state = NULL, *tracks = NULL;
+  size_t times, states, values;
+  int sound;
+  ANK_TRY(ank_cursor_f64s(in, &last, &times, err));
+  ANK_TRY(ank_cursor_f32s(in, &state, &states, err));
+  ANK_TRY(ank_cursor_f32s(in, &tracks, &values, err));
+  sound = times == count && states == count * PER_ENTITY && values == count * columns * TRACK;
+  for (size_t i = 0; sound && i < states; i++) sound = isfinite(state[i]) != 0;
+  for (size_t i = 0; sound && i < values; i++) sound = isfinite(tracks[i]) != 0;
+  for (size_t i = 0; sound && i < count; i++)
+    sound = isfinite(last[i]) && state[i * PER_ENTITY] >= 0 && state[i * PER_ENTITY + 1] >= 0;
+  for (size_t i = 0; sound && i < count * columns; i++) sound = tracks[i * TRACK] >= 0;
+  if (!sound) {
+    status = damaged(err);
+    goto done;
+  }
+  for (size_t e = 0; e < count; e++)
+    key->entity[e] =
+        (ank_entity){last[e], state[e * PER_ENTITY], state[e * PER_ENTITY + 1], state[e * PER_ENTITY + 2]};
+  if (values > 0) memcpy(key->track, tracks, values * sizeof *tracks);
+done:
+  ank_free(last);
+  ank_free(state);
+  ank_free(tracks);
+  return status;
+}
+
+static anorank_status load_key(ank_key *key, size_t columns, ank_cursor *in, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  char *name = NULL;
+  size_t count;
+  int32_t code;
+  ANK_TRY(ank_cursor_text(in, &key->by, err));
+  ANK_TRY(ank_alloc(&key->usual, columns, sizeof *key->usual, err));
+  for (size_t j = 0; j < columns; j++) ANK_TRY(load_usual(&key->usual[j], in, err));
+  ANK_TRY(ank_cursor_size(in, &count, 0, in->length - in->at, "the number of entities", err));
+  for (size_t e = 0; e < count; e++) {
+    ank_free(name);
+    name = NULL;
+    ANK_TRY(ank_cursor_text(in, &name, err));
+    ANK_TRY(ank_levels_code(&code, &key->names, name, strlen(name), err));
+    if ((size_t)code != e) {
+      status = damaged(err);
+      goto done;
+    }
+  }
+  ANK_TRY(ank_key_reserve(key, columns, err));
+  ANK_TRY(load_state(key, columns, count, in, err));
+done:
+  ank_free(name);
+  return status;
+}
+
+anorank_status ank_context_load(ank_context **out, ank_cursor *in, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_context *context = NULL;
+  size_t version, columns, flag, keys;
+  *out = NULL;
+  ANK_TRY(ank_alloc(&context, 1, sizeof *context, err));
+  ANK_TRY(ank_cursor_size(in, &version, 1, VERSION, "the version of its context", err));
+  ANK_TRY(ank_cursor_size(in, &columns, 0, MOST_COLUMNS, "the number of its columns", err));
+  ANK_TRY(ank_alloc(&context->column, columns, sizeof *context->column, err));
+  while (context->columns < columns) {
+    ANK_TRY(ank_cursor_text(in, &context->column[context->columns], err));
+    context->columns++;
+  }
+  ANK_TRY(ank_cursor_text(in, &context->time, err));
+  ANK_TRY(ank_cursor_size(in, &flag, 0, 1, "a flag", err));
+  context->moments = (int)flag;
+  ANK_TRY(ank_cursor_f64(in, &context->window, err));
+  ANK_TRY(ank_cursor_size(in, &flag, 0, 1, "a flag", err));
+  context->window_seconds = (int)flag;
+  ANK_TRY(ank_cursor_text(in, &context->ids, err));
+  ANK_TRY(ank_cursor_text(in, &context->left_out, err));
+  ANK_TRY(ank_cursor_text(in, &context->names, err));
+  ANK_TRY(ank_cursor_size(in, &keys, 1, ANK_CONTEXT_KEYS, "the number of its entity columns", err));
+  while (context->keys < keys) {
+    ank_key *key = &context->key[context->keys++];
+    ANK_TRY(load_key(key, columns, in, err));
+  }
+  if (!(context->window >= 1 && context->window <= 1e12) || (context->window_seconds && !*context->time) ||
+      !ank_context_sound(context)) {
+    status = damaged(err);
+    goto done;
+  }
+  *out = context;
+  context = NULL;
+done:
+  ank_context_free(context);
+  return status;
+}

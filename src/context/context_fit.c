@@ -1,0 +1,237 @@
+/* context_fit.c - what is learned from all training rows: logarithms, seasons, trends, levels and units. */
+#include <math.h>
+#include <string.h>
+
+#include "context/context_parts.h"
+#include "core/alloc.h"
+#include "kernels/sort.h"
+
+#define NORMAL_SPREAD 1.4826 /* standard deviation of a normal value in median absolute deviations */
+#define LOG_SPAN 4.0      /* 95 % over 5 % quantile from which positive values are looked at by logarithms */
+#define LOG_TINY 1e-3     /* unless one in a hundred is smaller than this part of the median */
+#define TREND 0.8         /* rank correlation with time that makes a column follow it */
+#define SPREAD_ROWS 5     /* of an entity, for its spread to be compared with others */
+#define TREND_ROWS 10     /* of an entity, to say anything about it */
+#define LEAST_SPREAD 0.05 /* of the standard deviation */
+#define LEAST_CHANGE 0.01
+#define LEAST_BETWEEN 1e-3
+#define ALONE_WEIGHT 5.0 /* rows that the spread of one entity weighs; of many, up to 50 */
+#define FELLOW_WEIGHT 45.0
+#define FELLOWS 9.0
+
+static const double time_constants[] = {1.25, 2, 5, 10, 20, 50};
+
+/* A column of one key as it is learned. */
+typedef struct learning {
+  ank_key *key;
+  size_t column, entities, columns;
+  const uint32_t *entity;
+  const ank_context_rows *rows;
+  double *value; /* of each row */
+  double *work, *more;
+  uint32_t *grouped; /* rows by entity, each in time order */
+  size_t *start;     /* of each entity among them */
+} learning;
+
+static anorank_status median_of(double *out, double *values, size_t n, anorank_error *err) {
+  *out = 0;
+  if (n == 0) return ANORANK_OK;
+  ANK_CHECK(ank_sort(values, n, NULL, err));
+  *out = n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+  return ANORANK_OK;
+}
+
+static anorank_status spread_of(double *median, double *spread, double *values, size_t n,
+                                anorank_error *err) {
+  ANK_CHECK(median_of(median, values, n, err));
+  for (size_t i = 0; i < n; i++) values[i] = fabs(values[i] - *median);
+  ANK_CHECK(median_of(spread, values, n, err));
+  *spread *= NORMAL_SPREAD;
+  return ANORANK_OK;
+}
+
+/* The finite values of entity e in time order, into `work`. */
+static size_t values_of(const learning *of, size_t e) {
+  size_t filled = 0;
+  for (size_t k = of->start[e]; k < of->start[e + 1]; k++)
+    if (isfinite(of->value[of->grouped[k]])) of->work[filled++] = of->value[of->grouped[k]];
+  return filled;
+}
+
+/* How much the spreads of the entities differ: the spread of their logarithms. */
+static anorank_status difference_of_spreads(double *out, size_t *known, learning *of, int logs,
+                                            anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  double *spreads = NULL, median;
+  *known = 0;
+  ANK_TRY(ank_alloc_raw(&spreads, of->entities, sizeof *spreads, err));
+  for (size_t e = 0; e < of->entities; e++) {
+    size_t n = values_of(of, e);
+    for (size_t i = 0; logs && i < n; i++) of->work[i] = log(of->work[i]);
+    if (n < SPREAD_ROWS) continue;
+    ANK_TRY(spread_of(&median, &spreads[*known], of->work, n, err));
+    if (spreads[*known] > 0) spreads[*known] = log(spreads[*known]), ++*known;
+  }
+  ANK_TRY(spread_of(&median, out, spreads, *known, err));
+done:
+  ank_free(spreads);
+  return status;
+}
+
+/* Positive values that span much; of several entities, only where their spreads are more alike in logarithms. */
+static anorank_status choose_logs(ank_usual *usual, learning *of, anorank_error *err) {
+  size_t filled = 0, n = of->rows->rows, known;
+  double plain, in_logs;
+  for (size_t i = 0; i < n; i++)
+    if (isfinite(of->value[i])) of->work[filled++] = of->value[i];
+  usual->logs = 0;
+  if (filled < 10) return ANORANK_OK;
+  ANK_CHECK(ank_sort(of->work, filled, NULL, err));
+  const double *sorted = of->work;
+  usual->logs = sorted[0] > 0 && sorted[filled * 95 / 100] >= LOG_SPAN * sorted[filled / 20] &&
+                sorted[filled / 100] >= LOG_TINY * sorted[filled / 2];
+  if (!usual->logs) return ANORANK_OK;
+  ANK_CHECK(difference_of_spreads(&plain, &known, of, 0, err));
+  ANK_CHECK(difference_of_spreads(&in_logs, &known, of, 1, err));
+  if (known >= 3) usual->logs = in_logs < plain;
+  for (size_t i = 0; usual->logs && i < n; i++) of->value[i] = log(of->value[i]);
+  return ANORANK_OK;
+}
+
+/* Half of the rows are of entities whose values follow time. */
+static anorank_status find_trend(ank_usual *usual, learning *of, anorank_error *err) {
+  size_t seen = 0, following = 0;
+  for (size_t e = 0; e < of->entities; e++) {
+    size_t n = values_of(of, e);
+    double sum = 0, squares = 0, middle = ((double)n + 1) / 2;
+    if (n < TREND_ROWS) continue;
+    ANK_CHECK(ank_rank(of->more, of->work, n, ANORANK_TIES_MID, NULL, err));
+    for (size_t i = 0; i < n; i++) {
+      sum += (of->more[i] - middle) * ((double)i + 1 - middle);
+      squares += (of->more[i] - middle) * (of->more[i] - middle);
+    }
+    double along = ((double)n * (double)n - 1) * (double)n / 12;
+    seen += n;
+    following += squares > 0 && fabs(sum) >= TREND * sqrt(squares * along) ? n : 0;
+  }
+  usual->trends = 2 * following > seen;
+  return ANORANK_OK;
+}
+
+static anorank_status find_levels(ank_usual *usual, learning *of, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  double *medians = NULL, *spreads = NULL, *changes = NULL, sum = 0, squares = 0, first = NAN;
+  size_t known = 0, changed = 0, filled = 0;
+  ANK_TRY(ank_alloc_raw(&medians, of->entities, sizeof *medians, err));
+  ANK_TRY(ank_alloc_raw(&spreads, of->entities, sizeof *spreads, err));
+  ANK_TRY(ank_alloc_raw(&changes, of->rows->rows, sizeof *changes, err));
+  for (size_t e = 0; e < of->entities; e++) {
+    size_t n = values_of(of, e);
+    if (n == 0) continue;
+    if (isnan(first)) first = of->work[0];
+    for (size_t i = 1; i < n; i++) changes[changed++] = of->work[i] - of->work[i - 1];
+    for (size_t i = 0; i < n; i++) sum += of->work[i];
+    filled += n;
+    ANK_TRY(spread_of(&medians[known], &spreads[known], of->work, n, err));
+    known++;
+  }
+  for (size_t i = 0; i < of->rows->rows; i++)
+    if (isfinite(of->value[i]))
+      squares += (of->value[i] - sum / (double)filled) * (of->value[i] - sum / (double)filled);
+  double sd = filled > 0 ? sqrt(squares / (double)filled) : 0, unused;
+  usual->used = sd > 0 && known > 0;
+  if (!usual->used) goto done;
+  ANK_TRY(median_of(&usual->within, spreads, known, err));
+  ANK_TRY(spread_of(&unused, &usual->change, changes, changed, err));
+  ANK_TRY(spread_of(&usual->level, &usual->between, medians, known, err));
+  if (of->entities == 1) {
+    usual->level = first;
+    usual->between = sd;
+  }
+  usual->least_spread = LEAST_SPREAD * sd;
+  usual->least_change = LEAST_CHANGE * sd;
+  usual->between = fmax(usual->between, LEAST_BETWEEN * sd);
+  usual->within = fmax(usual->within, usual->least_spread);
+  usual->change = fmax(usual->change / sqrt(2), usual->least_change);
+  usual->weight =
+      ALONE_WEIGHT + FELLOW_WEIGHT * ((double)of->entities - 1) / ((double)of->entities + FELLOWS);
+done:
+  ank_free(medians);
+  ank_free(spreads);
+  ank_free(changes);
+  return status;
+}
+
+/* The time constant of the recent level that comes nearest to the next value, and with it the units. */
+static anorank_status find_units(ank_usual *usual, learning *of, double gain, anorank_error *err) {
+  double best = INFINITY, chosen = time_constants[0];
+  for (size_t c = 0; c <= sizeof time_constants / sizeof time_constants[0]; c++) {
+    int last = c == sizeof time_constants / sizeof time_constants[0];
+    size_t filled = 0;
+    usual->time_constant = last ? chosen : time_constants[c];
+    for (int d = 0; d < (last ? ANK_DEVIATIONS : 1); d++) {
+      filled = 0;
+      for (size_t e = 0; e < of->entities; e++) {
+        ank_track track;
+        ank_track_start(&track, usual);
+        for (size_t k = of->start[e]; k < of->start[e + 1]; k++) {
+          double value = of->value[of->grouped[k]], recent = (double)track.recent;
+          int known = track.rows > 0;
+          ank_step step;
+          ank_track_step(&step, &track, usual, value, value, fmax(gain, 1 / ((double)track.rows + 1)));
+          if (!isfinite(value)) continue;
+          if (last)
+            of->work[filled++] = fabs(step.deviation[d]);
+          else if (known)
+            of->work[filled++] = fabs(value - recent);
+        }
+      }
+      double median;
+      ANK_CHECK(median_of(&median, of->work, filled, err));
+      if (last)
+        usual->unit[d] = fmax(median * NORMAL_SPREAD, 1);
+      else if (median < best)
+        best = median, chosen = usual->time_constant;
+    }
+  }
+  return ANORANK_OK;
+}
+
+static anorank_status learn_column(learning *of, const ank_context *context, const double *cells,
+                                   anorank_error *err) {
+  ank_usual *usual = &of->key->usual[of->column];
+  memcpy(of->value, cells, of->rows->rows * sizeof *cells);
+  ANK_CHECK(choose_logs(usual, of, err));
+  if (context->moments && of->rows->time && of->rows->rows > 0)
+    ANK_CHECK(ank_season_learn(usual, of->value, of->entity, of->rows, of->entities, err));
+  ANK_CHECK(find_trend(usual, of, err));
+  ANK_CHECK(find_levels(usual, of, err));
+  if (!usual->used) return ANORANK_OK;
+  return find_units(usual, of, context->window_seconds ? 0.05 : 1 / context->window, err);
+}
+
+anorank_status ank_context_learn(ank_key *key, const ank_context *context, const ank_context_rows *rows,
+                                 const uint32_t *entity, const double *const *cells, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t n = rows->rows, entities = key->names.count;
+  learning of = {
+      .key = key, .entities = entities, .columns = context->columns, .entity = entity, .rows = rows};
+  ANK_TRY(ank_alloc(&key->usual, context->columns, sizeof *key->usual, err));
+  ANK_TRY(ank_alloc_raw(&of.value, n, sizeof *of.value, err));
+  ANK_TRY(ank_alloc_raw(&of.work, n, sizeof *of.work, err));
+  ANK_TRY(ank_alloc_raw(&of.more, n, sizeof *of.more, err));
+  ANK_TRY(ank_alloc_raw(&of.grouped, n, sizeof *of.grouped, err));
+  ANK_TRY(ank_alloc(&of.start, entities + 2, sizeof *of.start, err));
+  for (size_t i = 0; i < n; i++) of.start[entity[i] + 2]++;
+  for (size_t e = 0; e < entities; e++) of.start[e + 2] += of.start[e + 1];
+  for (size_t k = 0; k < n; k++) of.grouped[of.start[entity[rows->order[k]] + 1]++] = rows->order[k];
+  for (of.column = 0; of.column < context->columns; of.column++)
+    ANK_TRY(learn_column(&of, context, cells[of.column], err));
+done:
+  ank_free(of.value);
+  ank_free(of.work);
+  ank_free(of.more);
+  ank_free(of.grouped);
+  ank_free(of.start);
+  return status;
+}

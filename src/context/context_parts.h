@@ -1,0 +1,132 @@
+/* context_parts.h - what the pieces of the context share.
+ *
+ *   context.c         lists, entities, getters, the derived table
+ *   context_rows.c    the order of rows, entities of rows, times
+ *   context_step.c    the recursion
+ *   context_fit.c     what is learned from all training rows
+ *   context_season.c  the usual value at a phase
+ *   context_file.c    saving and loading */
+#ifndef ANK_CONTEXT_CONTEXT_PARTS_H
+#define ANK_CONTEXT_CONTEXT_PARTS_H
+
+#include <math.h>
+
+#include "context/context.h"
+
+typedef enum ank_season {
+  ANK_SEASON_NONE = 0,
+  ANK_SEASON_HOUR,
+  ANK_SEASON_WEEKDAY,
+  ANK_SEASON_WEEK_HOUR,
+  ANK_SEASON_MONTH,
+  ANK_SEASONS
+} ank_season;
+
+enum { ANK_MOST_PHASES = 168 };
+
+typedef enum ank_deviation { ANK_USUAL = 0, ANK_CHANGE, ANK_WINDOW, ANK_DEVIATIONS } ank_deviation;
+
+/* What the population says of one column, for one key. */
+typedef struct ank_usual {
+  int used;         /* 0: constant, or too few values */
+  int logs, trends; /* flags of the header's comment */
+  ank_season season;
+  double profile[ANK_MOST_PHASES];   /* what is taken off at each phase */
+  double level, between, within;     /* level of an entity, how entities differ, spread within one */
+  double change, time_constant;      /* usual size of changes, and of the recent level, in rows */
+  double least_spread, least_change; /* no spread is smaller */
+  double weight;                     /* of the population's spread, in rows */
+  double unit[ANK_DEVIATIONS];
+} ank_usual;
+
+/* One column of one entity. */
+typedef struct ank_track {
+  float rows, level, spread;         /* long-run */
+  float recent, change, last;        /* recent level, size of changes, last value */
+  float window, mean, window_change; /* over the window: usual, value, size of changes */
+} ank_track;
+
+typedef struct ank_entity {
+  double last;        /* time of its last row */
+  float rows, weight; /* rows so far; of the window */
+  float deviation;    /* over the window */
+} ank_entity;
+
+typedef struct ank_key {
+  char *by;         /* a column, several joined by +, or "" */
+  ank_levels names; /* of the entities */
+  ank_entity *entity;
+  ank_track *track; /* entity x column */
+  size_t capacity;  /* entities that there is room for */
+  ank_usual *usual; /* of each column */
+} ank_key;
+
+struct ank_context {
+  size_t columns, keys;
+  char **column; /* names of the columns looked at */
+  char *time;    /* "" for none */
+  int moments;   /* 1: times are seconds since 1970, else an order */
+  double window; /* rows, or seconds where window_seconds */
+  int window_seconds;
+  ank_key key[ANK_CONTEXT_KEYS];
+  char *ids, *left_out, *names; /* lists */
+};
+
+/* ---- context_rows.c ---- */
+
+/* The rows of a table as the context sees them. */
+typedef struct ank_context_rows {
+  size_t rows;
+  uint32_t *order; /* rows by time, ties as they are */
+  double *time;    /* of each row; NULL: no times */
+} ank_context_rows;
+
+anorank_status ank_context_rows_make(ank_context_rows *out, const ank_context *context,
+                                     const anorank_table *table, anorank_error *err);
+void ank_context_rows_free(ank_context_rows *rows);
+
+/* Is it a column of texts such as 1949-01? */
+int ank_context_has_months(const ank_column *column);
+
+/* The entity of each row as a number of key->names, which grows. */
+anorank_status ank_context_entities_of(uint32_t *out, ank_key *key, size_t columns,
+                                       const anorank_table *table, anorank_error *err);
+
+/* ---- context_season.c ---- */
+
+size_t ank_season_phases(ank_season season);
+size_t ank_season_phase(ank_season season, double seconds);
+anorank_status ank_season_learn(ank_usual *usual, double *values, const uint32_t *entity,
+                                const ank_context_rows *rows, size_t entities, anorank_error *err);
+
+/* ---- context_step.c ---- */
+
+static inline double ank_usual_value(const ank_usual *usual, double cell, double time) {
+  if (usual->logs) cell = cell > 0 ? log(cell) : NAN;
+  return usual->season == ANK_SEASON_NONE ? cell
+                                          : cell - usual->profile[ank_season_phase(usual->season, time)];
+}
+
+typedef struct ank_step {
+  double deviation[ANK_DEVIATIONS];
+  double mean, spread; /* over the window: of the cell as it is, log of the size of changes */
+} ank_step;
+
+void ank_track_start(ank_track *track, const ank_usual *usual);
+/* `value` as ank_usual_value has it (NaN: missing); gain of the window for this row. */
+void ank_track_step(ank_step *out, ank_track *track, const ank_usual *usual, double value, double cell,
+                    double gain);
+
+/* ---- context_fit.c ---- */
+
+/* Fills in key->usual; `cells[j]`: the numbers of column j. */
+anorank_status ank_context_learn(ank_key *key, const ank_context *context, const ank_context_rows *rows,
+                                 const uint32_t *entity, const double *const *cells, anorank_error *err);
+
+/* ---- context.c ---- */
+
+anorank_status ank_key_reserve(ank_key *key, size_t columns, anorank_error *err);
+/* Are there as many names as derived columns? */
+int ank_context_sound(const ank_context *context);
+anorank_status ank_list_append(char **list, const char *name, anorank_error *err);
+#endif

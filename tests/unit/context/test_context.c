@@ -1,0 +1,303 @@
+/* test_context.c - derived columns: no look-ahead, going on from a state, order, entities, files. */
+#include "support/check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "context/context.h"
+#include "core/alloc.h"
+#include "core/rng.h"
+
+enum { ENTITIES = 5, ROWS = 400, LINE = 96 };
+
+typedef struct {
+  int entity;
+  double time, x, y;
+} row;
+
+/* AR(1) values of different levels and scales, interleaved. */
+static void make_rows(row *rows, size_t n, uint64_t seed) {
+  double state[ENTITIES] = {0};
+  ank_rng rng;
+  ank_rng_open(&rng, seed, ANK_STREAM_REPORT, 7);
+  for (size_t i = 0; i < n; i++) {
+    int e = (int)ank_rng_below(&rng, ENTITIES);
+    state[e] = 0.7 * state[e] + ank_rng_normal(&rng);
+    rows[i] = (row){e, (double)i, 10.0 * e + (e + 1) * state[e], ank_rng_normal(&rng)};
+  }
+}
+
+static anorank_table *table_of(const row *rows, size_t n) {
+  anorank_settings settings;
+  anorank_error err = {0};
+  anorank_table *table = NULL;
+  char *text = malloc((n + 1) * LINE);
+  size_t used = (size_t)sprintf(text, "machine,t,x,y\n");
+  for (size_t i = 0; i < n; i++)
+    used += (size_t)sprintf(text + used, "m%d,%.17g,%.17g,%.17g\n", rows[i].entity, rows[i].time, rows[i].x,
+                            rows[i].y);
+  ank_settings_default(&settings);
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, used, "in.csv"), &settings, &err));
+  free(text);
+  return table;
+}
+
+static anorank_settings settings_of(const char *by, const char *time, const char *window) {
+  anorank_settings settings;
+  ank_settings_default(&settings);
+  settings.by = by;
+  settings.time = time;
+  settings.window = window;
+  return settings;
+}
+
+static ank_context *must_fit(const anorank_table *table, const anorank_settings *settings) {
+  static const unsigned char used[] = {0, 0, 1, 1};
+  ank_context *context = NULL;
+  anorank_error err = {0};
+  if (ank_context_fit(&context, table, used, settings, &err) != ANORANK_OK) print_error("%s\n", err.message);
+  assert_non_null(context);
+  return context;
+}
+
+static anorank_table *must_derive(const ank_context *context, const anorank_table *table, int fresh) {
+  anorank_table *derived = NULL;
+  anorank_error err = {0};
+  assert_ok(ank_context_derive(&derived, context, table, fresh, &err));
+  return derived;
+}
+
+/* The derived columns of rows [0, n) of one are those of rows [from, from + n) of the other, to the bit. */
+static void assert_same_rows(const anorank_table *a, size_t first, const anorank_table *b, size_t from,
+                             size_t n) {
+  assert_int_equal(a->columns, b->columns);
+  assert_true(a->columns > 4);
+  for (size_t j = 4; j < a->columns; j++)
+    assert_memory_equal(a->column[j].numbers + first, b->column[j].numbers + from, n * sizeof(double));
+}
+
+TEST(a_later_row_never_changes_what_an_earlier_one_gets) {
+  anorank_settings settings = settings_of("machine", "t", "");
+  row rows[ROWS], other[ROWS];
+  make_rows(rows, ROWS, 1);
+  anorank_table *table = table_of(rows, ROWS);
+  ank_context *context = must_fit(table, &settings);
+  anorank_table *derived = must_derive(context, table, 1);
+  for (size_t cut = 1; cut < ROWS; cut += 57) {
+    memcpy(other, rows, sizeof rows);
+    for (size_t i = cut; i < ROWS; i++) other[i].x = 1e6 * (double)i, other[i].entity = (int)(i % ENTITIES);
+    anorank_table *changed = table_of(other, ROWS), *again = must_derive(context, changed, 1);
+    assert_same_rows(derived, 0, again, 0, cut);
+    anorank_table_free(changed);
+    anorank_table_free(again);
+  }
+  anorank_table_free(derived);
+  anorank_table_free(table);
+  ank_context_free(context);
+}
+
+TEST(rows_go_on_where_the_history_ended_as_if_it_were_before_them) {
+  anorank_settings settings = settings_of("machine", "t", "7");
+  row rows[ROWS];
+  make_rows(rows, ROWS, 2);
+  const size_t half = ROWS / 2;
+  anorank_table *first = table_of(rows, half), *second = table_of(rows + half, ROWS - half),
+                *all = table_of(rows, ROWS);
+  ank_context *context = must_fit(first, &settings);
+  anorank_table *whole = must_derive(context, all, 1), *rest = must_derive(context, second, 0);
+  assert_same_rows(whole, half, rest, 0, ROWS - half);
+  /* the training rows themselves lie before the end of the history */
+  anorank_table *same = must_derive(context, first, 0);
+  assert_same_rows(whole, 0, same, 0, half);
+  /* in two steps */
+  anorank_table *third = table_of(rows + half + 50, ROWS - half - 50), *part = table_of(rows + half, 50);
+  assert_ok(ank_context_advance(context, part, NULL));
+  anorank_table *last = must_derive(context, third, 0);
+  assert_same_rows(whole, half + 50, last, 0, ROWS - half - 50);
+  anorank_table *freed[] = {first, second, all, whole, rest, same, third, part, last};
+  for (size_t i = 0; i < sizeof freed / sizeof freed[0]; i++) anorank_table_free(freed[i]);
+  ank_context_free(context);
+}
+
+TEST(rows_out_of_order_get_what_they_get_in_order) {
+  anorank_settings settings = settings_of("machine", "t", "");
+  row rows[ROWS], turned[ROWS];
+  make_rows(rows, ROWS, 3);
+  for (size_t i = 0; i < ROWS; i++) turned[i] = rows[ROWS - 1 - i];
+  anorank_table *table = table_of(rows, ROWS), *back = table_of(turned, ROWS);
+  ank_context *context = must_fit(table, &settings);
+  anorank_table *derived = must_derive(context, table, 1), *again = must_derive(context, back, 1);
+  for (size_t i = 0; i < ROWS; i++) assert_same_rows(derived, i, again, ROWS - 1 - i, 1);
+  anorank_table_free(table);
+  anorank_table_free(back);
+  anorank_table_free(derived);
+  anorank_table_free(again);
+  ank_context_free(context);
+}
+
+TEST(a_value_far_from_its_own_past_deviates_most_and_its_return_does_not) {
+  anorank_settings settings = settings_of("machine", "", "");
+  row rows[ROWS];
+  make_rows(rows, ROWS, 4);
+  size_t at = 300, most = 0, next = at + 1;
+  while (rows[next].entity != rows[at].entity) next++;
+  rows[at].x = 10.0 * rows[at].entity + 15.0 * (rows[at].entity + 1);
+  anorank_table *table = table_of(rows, ROWS);
+  ank_context *context = must_fit(table, &settings);
+  anorank_table *derived = must_derive(context, table, 1);
+  const double *deviation = derived->column[derived->columns - 1].numbers;
+  for (size_t i = 30; i < ROWS; i++)
+    if (deviation[i] > deviation[most]) most = i;
+  assert_int_equal(most, at);
+  assert_true(deviation[next] < 0.7 * deviation[at]);
+  assert_string_equal(derived->column[derived->columns - 1].name, "deviation from machine's own past");
+  anorank_table_free(table);
+  anorank_table_free(derived);
+  ank_context_free(context);
+}
+
+TEST(a_saved_context_goes_on_bit_for_bit_and_a_damaged_one_is_refused) {
+  anorank_settings settings = settings_of("machine,machine+y", "t", "");
+  row rows[ROWS];
+  make_rows(rows, ROWS, 5);
+  anorank_table *first = table_of(rows, ROWS / 2), *second = table_of(rows + ROWS / 2, ROWS / 2);
+  ank_context *context = must_fit(first, &settings), *loaded = NULL;
+  ank_bytes bytes = {0}, again = {0};
+  anorank_error err = {0};
+  assert_ok(ank_context_save(context, &bytes, &err));
+  ank_cursor in = {bytes.data, bytes.length, 0};
+  assert_ok(ank_context_load(&loaded, &in, &err));
+  assert_int_equal(in.at, bytes.length);
+  assert_ok(ank_context_save(loaded, &again, &err));
+  assert_int_equal(again.length, bytes.length);
+  assert_memory_equal(again.data, bytes.data, bytes.length);
+  anorank_table *one = must_derive(context, second, 0), *two = must_derive(loaded, second, 0);
+  assert_same_rows(one, 0, two, 0, ROWS / 2);
+  ank_context_free(loaded);
+  for (size_t cut = 0; cut < bytes.length; cut += 101) { /* cut short, and with bytes changed */
+    in = (ank_cursor){bytes.data, cut, 0};
+    assert_status(ank_context_load(&loaded, &in, &err), ANORANK_ERROR_MODEL);
+    assert_null(loaded);
+    unsigned char kept = bytes.data[cut];
+    bytes.data[cut] ^= 0xFF;
+    in = (ank_cursor){bytes.data, bytes.length, 0};
+    if (ank_context_load(&loaded, &in, &err) == ANORANK_OK) { /* then it can be gone on with */
+      anorank_table *some = NULL;
+      (void)ank_context_derive(&some, loaded, second, 0, &err);
+      anorank_table_free(some);
+    }
+    ank_context_free(loaded);
+    bytes.data[cut] = kept;
+  }
+  ank_bytes_free(&bytes);
+  ank_bytes_free(&again);
+  anorank_table_free(first);
+  anorank_table_free(second);
+  anorank_table_free(one);
+  anorank_table_free(two);
+  ank_context_free(context);
+}
+
+TEST(columns_that_follow_time_are_left_out_and_only_their_changes_count) {
+  anorank_settings settings = settings_of("machine", "t", "");
+  row rows[ROWS];
+  make_rows(rows, ROWS, 6);
+  for (size_t i = 0; i < ROWS; i++) rows[i].x = (double)i + 0.1 * rows[i].y;
+  anorank_table *table = table_of(rows, ROWS);
+  ank_context *context = must_fit(table, &settings);
+  assert_string_equal(ank_context_left_out(context), "x");
+  assert_string_equal(ank_context_ids(context), "machine,t");
+  assert_string_equal(ank_context_names(context),
+                      "recent mean of y,recent variation of y (log),deviation from machine's own past");
+  assert_int_equal(ank_context_entities(context), ENTITIES);
+  anorank_table_free(table);
+  ank_context_free(context);
+}
+
+static void must_refuse(const char *by, const char *time, const char *window, anorank_status status,
+                        const char *part) {
+  static const unsigned char used[] = {0, 0, 1, 1};
+  anorank_settings settings = settings_of(by, time, window);
+  row rows[ROWS];
+  anorank_error err = {0};
+  ank_context *context = NULL;
+  make_rows(rows, ROWS, 7);
+  rows[11].time = NAN;
+  anorank_table *table = table_of(rows, ROWS);
+  assert_status(ank_context_fit(&context, table, used, &settings, &err), status);
+  assert_error(&err, part);
+  assert_null(context);
+  anorank_table_free(table);
+}
+
+TEST(columns_that_are_not_there_missing_times_and_odd_windows_are_refused) {
+  must_refuse("engine", "", "", ANORANK_ERROR_USAGE, "column-unknown setting=by");
+  must_refuse("machine+engine", "", "", ANORANK_ERROR_USAGE, "column-unknown setting=by");
+  must_refuse("machine", "when", "", ANORANK_ERROR_USAGE, "column-unknown setting=time");
+  must_refuse("", "machine", "", ANORANK_ERROR_USAGE, "column-not-time");
+  must_refuse("machine", "t", "", ANORANK_ERROR_DATA, "time-missing row=12 column=t");
+  must_refuse("machine", "", "7d", ANORANK_ERROR_USAGE, "window-value setting=window");
+  must_refuse("machine", "", "0", ANORANK_ERROR_USAGE, "window-value setting=window");
+  must_refuse("machine", "", "ten", ANORANK_ERROR_USAGE, "window-value setting=window");
+  must_refuse("machine,t,x,y,machine+t", "", "", ANORANK_ERROR_USAGE, "by-count");
+}
+
+/* Three years of days with a season, and one day of the wrong season. */
+TEST(a_value_of_the_wrong_season_deviates_though_it_is_usual_in_another) {
+  static const unsigned char used[] = {0, 1};
+  enum { DAYS = 4 * 365 };
+  anorank_settings settings = settings_of("", "day", "");
+  anorank_error err = {0};
+  anorank_table *table = NULL;
+  ank_context *context = NULL;
+  size_t used_bytes, most = 400;
+  char *text = malloc(DAYS * LINE);
+  ank_rng rng;
+  ank_rng_open(&rng, 8, ANK_STREAM_REPORT, 8);
+  used_bytes = (size_t)sprintf(text, "day,degrees\n");
+  for (int i = 0, year = 2001, left = 0; i < DAYS; i++, left++) {
+    int month = left / 31 + 1, day = left % 31 + 1;
+    if (month > 12) month = 1, left = 0, day = 1, year++;
+    double value = 15 - 10 * cos(6.2832 * (month - 1) / 12) + ank_rng_normal(&rng);
+    if (i == 1100) value = 15 + 10 * cos(6.2832 * (month - 1) / 12);
+    used_bytes +=
+        (size_t)sprintf(text + used_bytes, "%d-%02d-%02d,%.6g\n", year, month, day > 28 ? 28 : day, value);
+  }
+  anorank_settings reading;
+  ank_settings_default(&reading);
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, used_bytes, "in.csv"), &reading, &err));
+  assert_ok(ank_context_fit(&context, table, used, &settings, &err));
+  anorank_table *derived = must_derive(context, table, 1);
+  const double *deviation = derived->column[derived->columns - 1].numbers;
+  for (size_t i = 400; i < DAYS; i++)
+    if (deviation[i] > deviation[most]) most = i;
+  assert_int_equal(most, 1100);
+  anorank_table_free(derived);
+  anorank_table_free(table);
+  ank_context_free(context);
+  free(text);
+}
+
+TEST(every_allocation_may_fail) {
+  static const unsigned char used[] = {0, 0, 1, 1};
+  anorank_settings settings = settings_of("machine", "t", "");
+  row rows[60];
+  make_rows(rows, 60, 9);
+  anorank_table *table = table_of(rows, 60);
+  for (size_t k = 1;; k++) {
+    ank_context *context = NULL;
+    anorank_table *derived = NULL;
+    anorank_error err = {0};
+    ank_alloc_fail_at(k);
+    anorank_status status = ank_context_fit(&context, table, used, &settings, &err);
+    if (status == ANORANK_OK) status = ank_context_derive(&derived, context, table, 1, &err);
+    ank_alloc_fail_at(0);
+    ank_context_free(context);
+    anorank_table_free(derived);
+    if (status == ANORANK_OK) break;
+    assert_status(status, ANORANK_ERROR_RESOURCES);
+  }
+  anorank_table_free(table);
+}
