@@ -167,6 +167,7 @@ void ank_json_headline(ank_json *json, const anorank_ranking *ranking) {
   ank_json_count(json, "apart", headline->apart);
   ank_json_count(json, "unusual", headline->unusual);
   ank_json_field(json, "differing", headline->differing);
+  ank_json_words(json, "shifted", *headline->shifted ? headline->shifted : NULL);
   ank_json_dependence(json, "dependence", &headline->dependence);
   ank_json_close(json, '}');
 }
