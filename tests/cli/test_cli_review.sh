@@ -79,6 +79,23 @@ expect_out '1 anomaly, 1 normal, 1 skipped in typed.csv'
 [ "$(awk -F, 'NR > 1 { printf "%s ", $3 }' typed.csv | cut -c1-9)" = "1 0 skip " ] || fail "answers were not kept in order"
 sed 's/\x1b\[[0-9;]*[mK]//g; s/q(uit): Is/q(uit):\nIs/g' .out >plain
 expect_narrow plain
+# an answer can be taken back, also the last one of a round; before the first there is none
+TYPED='u
+y
+u
+n
+y
+y
+y
+y
+u
+u
+s
+q
+'
+run_on 80x24 detect rows.csv --id id --review undone.csv
+expect_code 0
+expect_out '2 anomalies, 1 normal, 1 skipped in undone.csv'
 # it goes on where it ended
 TYPED='n
 n
