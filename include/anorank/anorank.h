@@ -802,6 +802,8 @@ typedef struct anorank_headline {
   size_t unusual; /* and of the second */
   double differing; /* share of rows that differ from the training rows; 0 in the training table itself */
   anorank_dependence dependence; /* of the training rows */
+  char shifted
+      [256]; /* of SHIFT: the columns that moved most, "'a' increased, 'b' is mostly missing"; "": none */
 } anorank_headline;
 
 /* What came of it as a whole. Sentences are "" where there is nothing to say. May grow at the end. */

@@ -267,9 +267,7 @@ done:
   return status;
 }
 
-static void write_headline(anorank_ranking *ranking, const anorank_model *model,
-                           const ank_tier_counts *counts, const anorank_settings *settings) {
-  ank_headline_decide(&ranking->info.headline, model, counts, ranking->own, settings);
+static void write_answer(anorank_ranking *ranking, const anorank_settings *settings) {
   ank_headline_text(ranking->answer, sizeof ranking->answer, &ranking->info.headline, ranking->rows,
                     ranking->stand_out, settings);
 }
@@ -302,7 +300,11 @@ static anorank_status make(anorank_ranking **out, const anorank_model *model, co
   ranking->stand_out = settings->mass > 0 && !one ? selection.count : ranking->discoveries;
   ranking->own = own;
   ank_tiers_count(&tiers, model, all.tier, all.scores, all.rows);
-  write_headline(ranking, model, &tiers, settings);
+  anorank_headline *headline = &ranking->info.headline;
+  ank_headline_decide(headline, model, &tiers, own, settings);
+  if (headline->kind == ANORANK_HEADLINE_SHIFT)
+    ANK_TRY(ank_shift_list_of_table(headline->shifted, sizeof headline->shifted, model, match, table, err));
+  write_answer(ranking, settings);
 
   memcpy(ranking->note, selection.note, sizeof selection.note);
   ank_resolution(ranking->resolution, sizeof ranking->resolution, model, all.rows, rate);
@@ -343,7 +345,11 @@ anorank_status ank_ranking_report(anorank_ranking **out, const anorank_model *mo
   ranking->discoveries = reported->discoveries;
   ranking->stand_out = settings->mass > 0 ? reported->all : ranking->discoveries;
   ranking->own = reported->own;
-  write_headline(ranking, model, &reported->tiers, settings);
+  anorank_headline *headline = &ranking->info.headline;
+  ank_headline_decide(headline, model, &reported->tiers, reported->own, settings);
+  if (headline->kind == ANORANK_HEADLINE_SHIFT && reported->sample)
+    ANK_TRY(ank_shift_list(headline->shifted, sizeof headline->shifted, model, reported->sample, err));
+  write_answer(ranking, settings);
   ank_select_write_note(&selection, reported->rows, first, model, settings);
   memcpy(ranking->note, selection.note, sizeof selection.note);
   ank_resolution(ranking->resolution, sizeof ranking->resolution, model, reported->rows, rate);

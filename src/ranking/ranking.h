@@ -3,6 +3,7 @@
 #define ANK_RANKING_RANKING_H
 
 #include "model/model.h"
+#include "ranking/column_shift.h"
 #include "ranking/headline.h"
 
 /* Benjamini-Hochberg q-values of p-values: q[i] is the smallest level at which row i would be selected. */
@@ -156,7 +157,7 @@ struct anorank_ranking {
   size_t table_columns, table_rows;
   int own;      /* the model was fitted on these rows */
   int in_order; /* finding i is row i of the table that cells are taken from, whatever its number */
-  char answer[512], note[256], reach[256], resolution[512];
+  char answer[768], note[256], reach[256], resolution[512];
 };
 
 /* Where the cells of a finding are. */
@@ -170,10 +171,11 @@ typedef struct ank_reported {
   size_t count;  /* of these, the rows of the table one by one */
   size_t before; /* findings that came before, and how many there are in all */
   size_t all;
-  size_t rows, discoveries; /* of all rows judged */
-  size_t left;              /* columns that no reason was sought in so far, at most; renewed */
-  ank_tier_counts tiers;    /* of all rows judged */
-  int own;                  /* the model was fitted on them */
+  size_t rows, discoveries;       /* of all rows judged */
+  size_t left;                    /* columns that no reason was sought in so far, at most; renewed */
+  ank_tier_counts tiers;          /* of all rows judged */
+  int own;                        /* the model was fitted on them */
+  const ank_shift_sample *sample; /* of all rows judged; NULL: none */
 } ank_reported;
 
 /* `first` as in ank_select_write_note. */

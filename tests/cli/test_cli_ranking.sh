@@ -182,7 +182,28 @@ expect_out '^1\. amount 932 is far above its usual'
 run explain m.anr t.csv --row 200 --json
 expect_json .out
 expect_out "city 'Oslo' is rare"
-for row in 0 x -1; do refused 2 option-value explain m.anr t.csv --row=$row; done
+for row in 0 x -1; do refused 2 row-unknown explain m.anr t.csv --row=$row; done
+# a row for each time and sensor is said to be long format; one time for each row is not
+awk 'BEGIN { srand(4); print "datetime,sensor,value"
+  for (i = 0; i < 90; i++) printf "2025-03-%02d %02d:00:00,s%d,%f\n", 1 + i / 3 / 24, i / 3 % 24, i % 3, rand() }' >long.csv
+run_json detect long.csv --lowest 1
+expect_note table-long-format sensor
+awk -F, -v OFS=, 'NR > 1 { $1 = sprintf("2025-03-%02d %02d:00:00", 1 + NR / 24, NR % 24) } { print }' long.csv >wide.csv
+run_json detect wide.csv --lowest 1
+if grep -q table-long-format .err; then fail 'this is not long format'; fi
+# by an identifier: of the model's id columns, or of the one named; a number is a row unless --id is given
+awk 'BEGIN { srand(3); print "who,code,a,b"; for (i = 1; i <= 60; i++) print "p" i % 59 "," 1000 - i "," rand() "," rand() }' >ids.csv
+run_ok fit ids.csv --id who,code -o ids.anr
+run_ok explain ids.anr ids.csv --row p7 --json
+expect_out '"row": 7,'
+run_ok explain ids.anr ids.csv --row 7 --json
+expect_out '"row": 7,'
+run_ok explain ids.anr ids.csv --row 960 --id code --json
+expect_out '"row": 40,'
+refused 2 row-ambiguous explain ids.anr ids.csv --row p1
+refused 2 row-unknown explain ids.anr ids.csv --row p99
+refused 2 row-unknown explain ids.anr ids.csv --row 7 --id code
+refused 2 column-unknown explain ids.anr ids.csv --row 7 --id nobody
 
 # A file judged by a model of itself: --fdr finds far rows and little else, and says what that rests on.
 "$ANORANK" simulate gaussian --rows 1000 --dim 4 --seed 3 -o normal.csv || fail "simulate"
