@@ -683,7 +683,7 @@ typedef enum anorank_reason_kind {
   ANORANK_REASON_HIGH,      /* a number above usual_high */
   ANORANK_REASON_LOW,       /* a number below usual_low */
   ANORANK_REASON_TOGETHER,  /* not what similar rows have */
-  ANORANK_REASON_RARE,      /* a level that fewer than one training row in twenty has */
+  ANORANK_REASON_RARE, /* a level that fewer than one training row in twenty has, and fewer than have the mean level */
   ANORANK_REASON_MISSING,   /* no value */
   ANORANK_REASON_NEW_LEVEL, /* a level that no training row has */
   ANORANK_REASON_NEW_VALUE, /* another value in a column that was constant */
@@ -714,6 +714,10 @@ typedef struct anorank_reason {
   double similar_high;
   const char *similar_level; /* texts: what most of them have; else NULL */
   double similar_share;      /* texts: of similar rows that have the level of this row; else NaN */
+  size_t level_rows;         /* texts: training rows that have the level, */
+  size_t level_rank; /* its place among the levels of its column, 1 for the most frequent, tied levels */
+  size_t levels;     /* sharing one; of so many. 0: never seen, missing, or a number */
+  size_t training_rows;
 } anorank_reason;
 
 /* The reason as a sentence without a full stop, "amount 41.2 is far above its usual 0.3 to 9.8", in at

@@ -3,7 +3,8 @@
  *   amount 41.2 is far above its usual 0.3 to 9.8            outside the 5 to 95 % range of the training rows
  *   amount 4.1 is unusual together with the other columns; similar rows have 0.2 to 0.9
  *   income is missing, which never happens
- *   city 'Oslo' was never seen                               or: is rare (0.4 % of rows) */
+ *   city 'Oslo' was never seen
+ *   city 'Oslo' is rare: in 3 of 8,000 training rows, 220th of 223 levels */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +16,7 @@ enum { SHOWN = 40, PIECE = 64, ENOUGH_SIMILAR = 4, FEWEST_DIGITS = 3, ALL_DIGITS
 
 #define RARE 0.05
 #define LONGEST_WRITTEN 1e13 /* amounts in small units reach it; beyond, nobody counts digits */
+#define ROUNDING 1e-9
 #define OFTEN_MISSING 0.25
 #define SELDOM 0.1 /* a level that no more of the similar rows have is unusual among them */
 
@@ -29,8 +31,10 @@ static anorank_reason_kind kind_of_number(const anorank_reason *reason) {
   return ANORANK_REASON_USUAL;
 }
 
-static anorank_reason_kind kind_of_level(const anorank_reason *reason) {
-  if (reason->share < RARE) return ANORANK_REASON_RARE;
+static anorank_reason_kind kind_of_level(const anorank_reason *reason, double missing_share) {
+  double filled = (double)reason->training_rows * (1 - missing_share);
+  if (reason->share < RARE && (double)(reason->level_rows * reason->levels) < filled * (1 - ROUNDING))
+    return ANORANK_REASON_RARE;
   if (reason->similar_rows >= ENOUGH_SIMILAR && reason->similar_share <= SELDOM)
     return ANORANK_REASON_TOGETHER;
   return ANORANK_REASON_USUAL;
@@ -50,7 +54,12 @@ void ank_reason_describe(anorank_reason *out, const ank_row_context *row_context
                           .usual_high = NAN,
                           .similar_low = NAN,
                           .similar_high = NAN,
-                          .similar_share = NAN};
+                          .similar_share = NAN,
+                          .level_rows = cell.rows,
+                          .level_rank = cell.rank,
+                          .levels = cell.rank > 0 ? learned->levels : 0,
+                          .training_rows =
+                              ank_prepare_train_rows(row_context->background->model->pipeline.prepare)};
   if (learned->role == ANORANK_ROLE_NUMERIC) {
     out->usual_low = learned->low;
     out->usual_high = learned->high;
@@ -69,7 +78,8 @@ void ank_reason_describe(anorank_reason *out, const ank_row_context *row_context
   else if (learned->role == ANORANK_ROLE_CONSTANT)
     out->kind = cell.surprising ? ANORANK_REASON_NEW_VALUE : ANORANK_REASON_USUAL;
   else
-    out->kind = learned->role == ANORANK_ROLE_NUMERIC ? kind_of_number(out) : kind_of_level(out);
+    out->kind = learned->role == ANORANK_ROLE_NUMERIC ? kind_of_number(out)
+                                                      : kind_of_level(out, learned->missing_share);
 }
 
 int ank_reason_is_worth_showing(const anorank_reason *reason) {
@@ -201,6 +211,19 @@ static int say_usual(char *text, size_t size, const char *name, const anorank_re
                   value, low, high);
 }
 
+/* "city 'Oslo' is rare: in 3 of 8,000 training rows, 220th of 223 levels" */
+static int say_rare(char *text, size_t size, const char *name, const char *value,
+                    const anorank_reason *reason) {
+  static const char *const endings[] = {"th", "st", "nd", "rd"};
+  char own[32], rows[32], rank[32], levels[32];
+  size_t last = reason->level_rank % 10, teen = reason->level_rank / 10 % 10 == 1;
+  return snprintf(text, size, "%s %s is rare: in %s of %s training rows, %s%s of %s levels", name, value,
+                  ank_count_text(own, sizeof own, reason->level_rows),
+                  ank_count_text(rows, sizeof rows, reason->training_rows),
+                  ank_count_text(rank, sizeof rank, reason->level_rank), endings[last > 3 || teen ? 0 : last],
+                  ank_count_text(levels, sizeof levels, reason->levels));
+}
+
 static int say(char *text, size_t size, const anorank_reason *reason) {
   char name[PIECE], value[PIECE], often[PIECE];
   clean(name, reason->column ? reason->column : "");
@@ -210,7 +233,7 @@ static int say(char *text, size_t size, const anorank_reason *reason) {
   case ANORANK_REASON_HIGH:
   case ANORANK_REASON_LOW: return say_range(text, size, name, reason);
   case ANORANK_REASON_TOGETHER: return say_together(text, size, name, reason);
-  case ANORANK_REASON_RARE: return snprintf(text, size, "%s %s is rare (%s of rows)", name, value, often);
+  case ANORANK_REASON_RARE: return say_rare(text, size, name, value, reason);
   case ANORANK_REASON_MISSING:
     if (!(reason->share > 0)) return snprintf(text, size, "%s is missing, which never happens", name);
     return snprintf(text, size, "%s is missing, which happens in %s of rows", name, often);
