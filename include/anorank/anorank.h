@@ -718,6 +718,8 @@ typedef struct anorank_reason {
   size_t level_rank; /* its place among the levels of its column, 1 for the most frequent, tied levels */
   size_t levels;     /* sharing one; of so many. 0: never seen, missing, or a number */
   size_t training_rows;
+  double similar_level_share; /* texts: of similar rows that have similar_level; else NaN */
+  double resolution; /* numbers: the largest of 1, 0.1, ... 0.0001 that cells are multiples of; 0: none is */
 } anorank_reason;
 
 /* The reason as a sentence without a full stop, "amount 41.2 is far above its usual 0.3 to 9.8", in at

@@ -11,7 +11,8 @@ enum {
   FEWEST_SIMILAR = 8
 };
 
-#define TIED 1e-9 /* rows as near as the last similar one, but for rounding, are similar, too */
+#define FINEST 0.0001 /* resolution that people write; beyond, numbers count as continuous */
+#define TIED 1e-9     /* rows as near as the last similar one, but for rounding, are similar, too */
 
 /* ---- what all rows share ----------------------------------------------------------------------------- */
 
@@ -19,6 +20,7 @@ void ank_background_free(ank_background *background) {
   ank_free(background->column);
   ank_free(background->features);
   ank_free(background->spread);
+  ank_free(background->resolution);
   *background = (ank_background){0};
 }
 
@@ -27,6 +29,23 @@ static double spread_of(const double *values, size_t count) {
   for (size_t b = 0; b < count; b++) mean += values[b] / (double)count;
   for (size_t b = 0; b < count; b++) squares += (values[b] - mean) * (values[b] - mean) / (double)count;
   return squares;
+}
+
+double ank_resolution_with(double resolution, double value) {
+  if (!isfinite(value)) return resolution;
+  for (; resolution > 0.9 * FINEST; resolution /= 10) {
+    double steps = value / resolution;
+    if (fabs(steps - round(steps)) <= 1e-9 * fmax(1, fabs(steps))) return resolution;
+  }
+  return 0;
+}
+
+static double resolution_of(const ank_background *background, size_t c) {
+  const double *cells = background->model->pipeline.cells;
+  double resolution = 1;
+  for (size_t b = 0; b < background->rows && resolution > 0; b++)
+    resolution = ank_resolution_with(resolution, cells[b * background->columns + c]);
+  return resolution;
 }
 
 anorank_status ank_background_make(ank_background *out, const anorank_model *model, anorank_error *err) {
@@ -40,6 +59,7 @@ anorank_status ank_background_make(ank_background *out, const anorank_model *mod
              "the model has no rows to compare with; fit it again");
   ANK_TRY(ank_alloc_raw(&out->column, out->columns, sizeof *out->column, err));
   ANK_TRY(ank_alloc(&out->spread, out->columns, sizeof *out->spread, err));
+  ANK_TRY(ank_alloc(&out->resolution, out->columns, sizeof *out->resolution, err));
   ANK_TRY(ank_alloc_raw(&out->features, out->dim * out->rows, sizeof *out->features, err));
   for (size_t b = 0; b < out->rows; b++)
     for (size_t j = 0; j < out->dim; j++)
@@ -47,6 +67,7 @@ anorank_status ank_background_make(ank_background *out, const anorank_model *mod
   for (size_t c = 0; c < out->columns; c++) {
     out->column[c] = ank_prepare_column(model->pipeline.prepare, c);
     size_t first = out->column[c].first_feature, end = first + out->column[c].features;
+    if (out->column[c].role == ANORANK_ROLE_NUMERIC) out->resolution[c] = resolution_of(out, c);
     out->members += out->column[c].features > 0;
     for (size_t j = first; j < end; j++)
       out->spread[c] += spread_of(out->features + j * out->rows, out->usual);
@@ -175,8 +196,11 @@ void ank_describe_similar(anorank_reason *reason, const ank_row_context *row_con
   if (count == 0) return;
   if (background->column[c].role == ANORANK_ROLE_CATEGORICAL) {
     for (size_t i = 0; i < count; i++) same += work[i] == own;
-    reason->similar_level = ank_prepare_level(background->model->pipeline.prepare, c, commonest(work, count));
+    size_t level = commonest(work, count), most = 0;
+    for (size_t i = 0; i < count; i++) most += work[i] == (double)level;
+    reason->similar_level = ank_prepare_level(background->model->pipeline.prepare, c, level);
     reason->similar_share = (double)same / (double)count;
+    reason->similar_level_share = (double)most / (double)count;
   } else if (background->column[c].role == ANORANK_ROLE_NUMERIC) {
     reason->similar_low = work[count / 10];
     reason->similar_high = work[count - 1 - count / 10];

@@ -51,9 +51,13 @@ typedef struct ank_background {
       usual;      /* kept training rows; the first `usual` are what a row is compared with by the scorer */
   size_t members; /* columns that the scorer sees */
   anorank_model_column *column;
-  double *features; /* dim x rows: feature by feature */
-  double *spread;   /* of each column: variance of its features over the usual rows, summed */
+  double *features;   /* dim x rows: feature by feature */
+  double *spread;     /* of each column: variance of its features over the usual rows, summed */
+  double *resolution; /* of each numeric column: anorank_reason.resolution of its kept cells; else 0 */
 } ank_background;
+
+/* The largest of `resolution`, a tenth of it, ... 0.0001 that the value is a multiple of; 0: none is. */
+double ank_resolution_with(double resolution, double value);
 
 /* No rows at all is ANORANK_ERROR_MODEL. */
 anorank_status ank_background_make(ank_background *out, const anorank_model *model, anorank_error *err);
