@@ -694,7 +694,8 @@ typedef enum anorank_reason_kind {
 /* Why a row is abnormal, about one column. Similar rows are training rows: of those that the model kept
  * (at most 1,024), the 32 nearest in all other columns, all that are as near as the last of these, and one
  * row the less if it is the very row that is explained; fewer of fewer than 512 rows, never fewer than 8.
- * docs/methods.md has the distance. What they have is told of their cells that have a value, never of
+ * Twins (below) do not count as other columns. docs/methods.md has the distance. What they have is told of
+ * their cells that have a value, never of
  * imputed ones. May grow at the end. */
 typedef struct anorank_reason {
   const char *column;
@@ -719,6 +720,7 @@ typedef struct anorank_reason {
   size_t levels;     /* sharing one; of so many. 0: never seen, missing, or a number */
   size_t training_rows;
   double similar_level_share; /* texts: of similar rows that have similar_level; else NaN */
+  const char *twin;  /* another column that says the same of this row, value by value; NULL: none does */
   double resolution; /* numbers: the largest of 1, 0.1, ... 0.0001 that cells are multiples of; 0: none is */
 } anorank_reason;
 

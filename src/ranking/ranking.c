@@ -148,6 +148,7 @@ static anorank_status own_texts(anorank_ranking *ranking, anorank_error *err) {
       ANK_CHECK(own_text(&reason->column, &ranking->texts, err));
       ANK_CHECK(own_text(&reason->level, &ranking->texts, err));
       ANK_CHECK(own_text(&reason->similar_level, &ranking->texts, err));
+      ANK_CHECK(own_text(&reason->twin, &ranking->texts, err));
     }
   }
   return ANORANK_OK;

@@ -53,6 +53,7 @@ typedef struct ank_background {
   anorank_model_column *column;
   double *features;   /* dim x rows: feature by feature */
   double *spread;     /* of each column: variance of its features over the usual rows, summed */
+  size_t *twin_group; /* of each column: the first column whose kept cells pair with its own; itself: none */
   double *resolution; /* of each numeric column: anorank_reason.resolution of its kept cells; else 0 */
 } ank_background;
 
@@ -75,6 +76,7 @@ typedef struct ank_row_context {
   const double *row; /* its features */
   double *distance;  /* columns x rows */
   double *total;     /* rows: sum over columns */
+  size_t *twin;      /* of each column: the next that says the same of this row, around in a circle */
   size_t itself;     /* the first kept row that has the same features in all columns; SIZE_MAX: none */
 } ank_row_context;
 

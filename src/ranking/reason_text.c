@@ -77,6 +77,8 @@ void ank_reason_describe(anorank_reason *out, const ank_row_context *row_context
                           .levels = cell.rank > 0 ? learned->levels : 0,
                           .training_rows =
                               ank_prepare_train_rows(row_context->background->model->pipeline.prepare)};
+  size_t twin = row_context->twin[column];
+  if (twin != column) out->twin = row_context->background->column[twin].name;
   if (learned->role == ANORANK_ROLE_NUMERIC) {
     out->usual_low = learned->low;
     out->usual_high = learned->high;
@@ -322,5 +324,11 @@ static int say(char *text, size_t size, const anorank_reason *reason) {
 
 size_t ank_reason_text(const anorank_reason *reason, char *text, size_t size) {
   int length = say(text, size, reason);
-  return length > 0 ? (size_t)length : 0;
+  if (length <= 0) return 0;
+  if (!reason->twin) return (size_t)length;
+  char twin[PIECE];
+  clean(twin, reason->twin);
+  size_t used = (size_t)length < size ? (size_t)length : size;
+  int more = snprintf(size > used ? text + used : NULL, size - used, " (%s says the same)", twin);
+  return (size_t)length + (more > 0 ? (size_t)more : 0);
 }

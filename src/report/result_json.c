@@ -208,6 +208,7 @@ static void put_reason(ank_json *json, const anorank_reason *reason) {
   put_string(json, "similar_level", reason->similar_level);
   put_number(json, "similar_share", reason->similar_share);
   put_number(json, "similar_level_share", reason->similar_level_share);
+  put_string(json, "twin", reason->twin);
   put_string(json, "text", text);
 }
 

@@ -87,6 +87,38 @@ static void column_distance(double *out, const truth *t, const double *row, size
   for (size_t b = 0; mean > 0 && b < t->kept; b++) out[b] /= mean;
 }
 
+static int same_features(const truth *t, const double *row, size_t b, size_t c) {
+  anorank_model_column column = ank_prepare_column(t->model->pipeline.prepare, c);
+  return memcmp(row + column.first_feature, t->features + b * t->dim + column.first_feature,
+                column.features * sizeof *row) == 0;
+}
+
+/* Does each value of a column among the kept rows go with one value of the other, and do the cells of this row,
+ * too? Columns whose values hardly repeat, or hardly vary, are no twins. */
+static int is_twin(const truth *t, const double *row, size_t a, size_t b) {
+  double *x = test_memory(t->kept * sizeof *x), *y = test_memory(t->kept * sizeof *y);
+  size_t distinct = 0, most = 0;
+  if (ank_prepare_column(t->model->pipeline.prepare, a).features == 0 ||
+      ank_prepare_column(t->model->pipeline.prepare, b).features == 0)
+    return 0;
+  for (size_t i = 0; i < t->kept; i++) {
+    x[i] = t->model->pipeline.cells[i * t->columns + a];
+    y[i] = t->model->pipeline.cells[i * t->columns + b];
+    x[i] = isnan(x[i]) ? -9e99 : x[i];
+    y[i] = isnan(y[i]) ? -9e99 : y[i];
+    if (same_features(t, row, i, a) != same_features(t, row, i, b)) return 0;
+    for (size_t k = 0; k < i; k++)
+      if ((x[k] == x[i]) != (y[k] == y[i])) return 0;
+  }
+  for (size_t i = 0; i < t->kept; i++) {
+    size_t same = 0, before = 0;
+    for (size_t k = 0; k < t->kept; k++) same += x[k] == x[i], before += k < i && x[k] == x[i];
+    distinct += before == 0;
+    most = same > most ? same : most;
+  }
+  return distinct * 2 <= t->kept && most + 8 <= t->kept;
+}
+
 /* The cells that the table has in column c of the rows that resemble `row` in all others; missing ones
  * left out. */
 static size_t similar_cells(double *cells, const truth *t, size_t row, size_t c) {
@@ -97,7 +129,7 @@ static size_t similar_cells(double *cells, const truth *t, size_t row, size_t c)
   for (size_t b = t->kept; b-- > 0;)
     if (memcmp(features, t->features + b * t->dim, (t->dim - 1) * sizeof *features) == 0) itself = b;
   for (size_t j = 0; j < t->columns; j++) {
-    if (j == c) continue;
+    if (j == c || is_twin(t, features, c, j)) continue;
     column_distance(one, t, features, j);
     for (size_t b = 0; b < t->kept; b++) sum[b] += one[b];
   }
@@ -428,6 +460,40 @@ TEST(a_range_is_named_only_where_a_value_is_clearly_outside) {
     assert_close(reason->resolution, 0.001, 1e-12);
   }
   assert_true(check_table(table, table, "", 20) >= 10);
+}
+
+/* Country and code say the same; Malta has two rows. */
+static void print_countries(FILE *stream) {
+  static const char *const country[] = {"Norway", "France", "Spain"}, *const code[] = {"NO", "FR", "ES"};
+  fputs("country,code,amount\nMalta,MT,5\nMalta,MT,4\n", stream);
+  for (int i = 0; i < 900; i++)
+    fprintf(stream, "%s,%s,%g\n", country[i * 7 % 3], code[i * 7 % 3], 0.01 * (i * 37 % 1000));
+}
+
+static void print_new_countries(FILE *stream) {
+  fputs("country,code,amount\nMalta,MT,5\nNorway,FR,5\n", stream);
+}
+
+TEST(columns_that_say_the_same_are_one_reason) {
+  scoped_table *train = table_of(print_countries), *table = table_of(print_new_countries);
+  anorank_settings settings = test_settings();
+  scoped_model *model;
+  scoped_ranking *ranking;
+  settings.train = ANORANK_TRAIN_CONTAMINATED;
+  settings.lowest = 2;
+  assert_ok(anorank_fit(&model, train, NULL, &settings, NULL));
+  assert_ok(anorank_ranking_make(&ranking, model, table, &settings, NULL));
+  for (size_t i = 0; i < 2; i++) {
+    const anorank_finding *finding = anorank_ranking_at(ranking, i);
+    const anorank_reason *first = anorank_ranking_reason(ranking, i, 0);
+    assert_int_equal(first->kind, finding->row == 0 ? ANORANK_REASON_RARE : ANORANK_REASON_TOGETHER);
+    assert_int_equal(first->twin != NULL, finding->row == 0);
+    if (finding->row == 1) continue; /* a country with the code of another: not the same */
+    assert_int_equal(finding->reasons, 1);
+    assert_string_equal(first->column, "country");
+    assert_string_equal(first->twin, "code");
+  }
+  assert_true(check_table(train, train, "", 5) >= 2);
 }
 
 static void print_one_column(FILE *stream) {
