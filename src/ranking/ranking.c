@@ -32,6 +32,8 @@ typedef struct {
   const anorank_model *model;
 } valuing;
 
+#define LEAST_OF_STRONGEST 0.05 /* what adds less than this part of the strongest contribution is no reason */
+
 enum { VALUED = 4096 }; /* rows of a chunk */
 
 static anorank_status value_chunk(void *context, size_t chunk, anorank_error *err) {
@@ -86,6 +88,7 @@ static void write_reasons(giving *give, size_t i, const ank_row_context *row_con
   anorank_finding *finding = &ranking->findings[i];
   for (size_t k = 0; k < count && finding->reasons < ranking->most; k++) {
     if (!give->signs && !(added[k].contribution > 0)) break;
+    if (!give->signs && added[k].contribution < LEAST_OF_STRONGEST * added[0].contribution) break;
     anorank_reason *first = &ranking->reasons[i * ranking->most], *reason = first + finding->reasons++;
     ank_reason_describe(reason, row_context, give->match, give->table, ank_finding_place(ranking, i),
                         added[k].column, work);
@@ -146,6 +149,7 @@ static anorank_status own_texts(anorank_ranking *ranking, anorank_error *err) {
       ANK_CHECK(own_text(&reason->column, &ranking->texts, err));
       ANK_CHECK(own_text(&reason->level, &ranking->texts, err));
       ANK_CHECK(own_text(&reason->similar_level, &ranking->texts, err));
+      ANK_CHECK(own_text(&reason->twin, &ranking->texts, err));
     }
   }
   return ANORANK_OK;

@@ -52,9 +52,14 @@ typedef struct ank_background {
       usual;      /* kept training rows; the first `usual` are what a row is compared with by the scorer */
   size_t members; /* columns that the scorer sees */
   anorank_model_column *column;
-  double *features; /* dim x rows: feature by feature */
-  double *spread;   /* of each column: variance of its features over the usual rows, summed */
+  double *features;   /* dim x rows: feature by feature */
+  double *spread;     /* of each column: variance of its features over the usual rows, summed */
+  size_t *twin_group; /* of each column: the first column whose kept cells pair with its own; itself: none */
+  double *resolution; /* of each numeric column: anorank_reason.resolution of its kept cells; else 0 */
 } ank_background;
+
+/* The largest of `resolution`, a tenth of it, ... 0.0001 that the value is a multiple of; 0: none is. */
+double ank_resolution_with(double resolution, double value);
 
 /* No rows at all is ANORANK_ERROR_MODEL. */
 anorank_status ank_background_make(ank_background *out, const anorank_model *model, anorank_error *err);
@@ -72,6 +77,7 @@ typedef struct ank_row_context {
   const double *row; /* its features */
   double *distance;  /* columns x rows */
   double *total;     /* rows: sum over columns */
+  size_t *twin;      /* of each column: the next that says the same of this row, around in a circle */
   size_t itself;     /* the first kept row that has the same features in all columns; SIZE_MAX: none */
 } ank_row_context;
 

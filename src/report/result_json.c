@@ -197,12 +197,19 @@ static void put_reason(ank_json *json, const anorank_reason *reason) {
   put_number(json, "value", reason->number);
   put_string(json, "value", reason->level);
   put_number(json, "share", reason->share);
+  if (reason->level_rank > 0) {
+    put_number(json, "level_rows", (double)reason->level_rows);
+    put_number(json, "level_rank", (double)reason->level_rank);
+    put_number(json, "levels", (double)reason->levels);
+  }
   put_number(json, "usual_low", reason->usual_low);
   put_number(json, "usual_high", reason->usual_high);
   put_number(json, "similar_low", reason->similar_low);
   put_number(json, "similar_high", reason->similar_high);
   put_string(json, "similar_level", reason->similar_level);
   put_number(json, "similar_share", reason->similar_share);
+  put_number(json, "similar_level_share", reason->similar_level_share);
+  put_string(json, "twin", reason->twin);
   put_string(json, "text", text);
 }
 

@@ -38,6 +38,9 @@ class Reason:
     similar_level: Optional[str]
     similar_share: float
     sentence: str
+    level_rows: int
+    level_rank: int
+    levels: int
 
     def __str__(self) -> str:
         return self.sentence
@@ -67,6 +70,7 @@ def _reason(c: Any) -> Reason:
     return Reason(
         text(c.column), KINDS[c.kind], c.contribution, value, c.share, c.usual_low, c.usual_high, c.similar_rows,
         c.similar_low, c.similar_high, text(c.similar_level) if c.similar_level else None, c.similar_share, text(buffer),
+        c.level_rows, c.level_rank, c.levels,
     )  # fmt: skip
 
 
