@@ -93,6 +93,15 @@ static void hour(char *cell, size_t i) { sprintf(cell, "%zu", i % 24); }
 
 static void flag(char *cell, size_t i) { sprintf(cell, "%d", i % 9 == 0); }
 static void yes_no(char *cell, size_t i) { sprintf(cell, "%s", i % 9 ? "no" : "yes"); }
+static void zero(char *cell, size_t i) { sprintf(cell, "%d", i > SIZE_MAX / 2); }
+static void all_normal(char *cell, size_t i) { sprintf(cell, "%s", i > SIZE_MAX / 2 ? "" : "Normal"); }
+static void attacks(char *cell, size_t i) {
+  static const char *const words[] = {"Normal", "Fuzzers", "Normal", "Exploits", "DoS"};
+  sprintf(cell, "%s", words[i % 5]);
+}
+static void codes(char *cell, size_t i) { sprintf(cell, "%zu", i % 50 == 7 ? 1 + i / 50 : 0); }
+static void mostly(char *cell, size_t i) { sprintf(cell, "%d", i % 9 != 0); }
+static void cabin(char *cell, size_t i) { sprintf(cell, "%s", i % 9 ? "economy" : "business"); }
 static void three(char *cell, size_t i) { sprintf(cell, "%zu", i % 3); }
 static void account(char *cell, size_t i) { sprintf(cell, "%zu", 70000 + i * 7919 % 5003); }
 static void often(char *cell, size_t i) { sprintf(cell, "%zu", 70000 + i * 7919 % 40); }
@@ -161,4 +170,60 @@ TEST(a_two_valued_column_called_a_label_is_not_learned_from) {
   }
   assert_named("fraud", flag, 100, ANORANK_ROLE_DROPPED, "column-label 'fraud'");
   assert_named("smoker", yes_no, 100, ANORANK_ROLE_CATEGORICAL, NULL);
+}
+
+TEST(a_column_with_few_positives_whose_name_contains_a_word_for_anomalies_is_a_label) {
+  static const char *const labels[] = {
+      "TX_FRAUD",      "anomaly_flag", "Machine failure", "FraudFound_P",       "default",
+      "fault",         "attack_flag",  "isfraudtx",       "FRAUDLABEL",         "hasAttack",
+      "binary_target", "outcome",      "patientOutcome",  "true_class",         "defaulted",
+      "anomalous_row", "IsFaulty",     "label_2",         "Default_On_Payment", "default.payment.next.month"};
+  for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
+    assert_named(labels[i], flag, 100, ANORANK_ROLE_DROPPED, "column-label '");
+    assert_named(labels[i], yes_no, 100, ANORANK_ROLE_DROPPED, NULL);
+    assert_named(labels[i], mostly, 100, ANORANK_ROLE_NUMERIC, NULL);
+    assert_named(labels[i], three, 100, ANORANK_ROLE_NUMERIC, NULL);
+    assert_named(labels[i], halves, 100, ANORANK_ROLE_NUMERIC, NULL);
+  }
+}
+
+TEST(kinds_of_attacks_beside_normal_are_a_label) {
+  assert_named("attack_cat", attacks, 100, ANORANK_ROLE_DROPPED, "column-label '");
+  assert_named("TX_FRAUD_SCENARIO", codes, 200, ANORANK_ROLE_DROPPED, NULL);
+  assert_named("failure_count", codes, 200, ANORANK_ROLE_NUMERIC, NULL);
+  assert_named("label", attacks, 100, ANORANK_ROLE_DROPPED, NULL);
+  assert_named("weather", attacks, 100, ANORANK_ROLE_CATEGORICAL, NULL);
+  assert_named("attack_cat", city, 100, ANORANK_ROLE_CATEGORICAL, NULL);
+}
+
+TEST(names_that_only_resemble_a_label_are_learned_from) {
+  static const char *const others[] = {"first_class", "class_First",   "has_default_address", "failure_count",
+                                       "num_attacks", "fraud_score",   "days_since_fault",    "default_rate",
+                                       "classic",     "target_amount", "previous_default",    "smoker"};
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+    assert_named(others[i], flag, 100, ANORANK_ROLE_NUMERIC, NULL);
+    assert_named(others[i], zero, 100, ANORANK_ROLE_CONSTANT, "column-constant '");
+  }
+  assert_named("passenger_class", cabin, 100, ANORANK_ROLE_CATEGORICAL, NULL);
+  assert_named("default_channel", cabin, 100, ANORANK_ROLE_CATEGORICAL, NULL);
+  assert_named("target_cabin", cabin, 100, ANORANK_ROLE_CATEGORICAL, NULL);
+}
+
+/* Otherwise a label of 1 in new rows is a departure from the constant, and the reason of the alarm. */
+TEST(a_label_of_a_clean_history_is_not_a_constant) {
+  static const char *const labels[] = {"fraud", "TX_FRAUD", "Machine failure", "class", "anomaly_flag"};
+  for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
+    ank_prepare *prepare = fit_named(labels[i], zero, 100, "");
+    assert_int_equal(role_of(prepare, labels[i]), ANORANK_ROLE_DROPPED);
+    assert_true(has_note(prepare, "column-label '"));
+    ank_prepare_free(prepare);
+    prepare = fit_named(labels[i], all_normal, 100, "");
+    assert_int_equal(role_of(prepare, labels[i]), ANORANK_ROLE_DROPPED);
+    ank_prepare_free(prepare);
+    char columns[64];
+    snprintf(columns, sizeof columns, "v,%s", labels[i]);
+    prepare = fit_named(labels[i], zero, 100, columns);
+    assert_int_equal(role_of(prepare, labels[i]), ANORANK_ROLE_CONSTANT);
+    ank_prepare_free(prepare);
+  }
 }
