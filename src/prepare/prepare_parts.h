@@ -4,6 +4,7 @@
  *   detect.c          what a column looks like: names, times, row numbers
  *   column_names.c    what its name says
  *   profile_time.c      what is learned of moments
+ *   time_pattern.c    whether other columns depend on hours and weekdays
  *   labels.c          known anomalies and known normal rows from a column
  *   profile_column.c    what is learned of one column, and how its features are laid out
  *   match.c           the model's columns in another table
@@ -147,12 +148,28 @@ int ank_name_says_calendar(const char *name); /* hour, day of week: follows time
  * milli-, micro- or nanoseconds since 1970. */
 double ank_seconds_of(const ank_column *from, size_t row);
 
-int ank_hour_of(double seconds); /* 0 to 23 */
+int ank_hour_of(double seconds);    /* 0 to 23 */
+int ank_weekday_of(double seconds); /* 0 to 6, Monday first */
 
 void ank_circle_point(double point[2], ank_circle_kind kind, double seconds);
 
 /* Learn from a column of moments: role TIME, or UNUSABLE where nothing recurs. `step`: ank_step_of. */
 void ank_profile_times(ank_profile *out, const ank_column *column, size_t n, double step);
+
+/* ---- time_pattern.c ---- */
+
+/* What a time is used for. */
+typedef enum ank_time_use {
+  ANK_TIME_LEARNED,
+  ANK_TIME_TOO_SHORT, /* an order: the rows cover too few days and weeks */
+  ANK_TIME_NO_PATTERN /* an order: no other column depends on the time of day or the day of the week */
+} ank_time_use;
+
+/* Keep of the circles of column j those on which other columns of the preparation depend. Moments of one day, the
+ * first of 1970, are times of day without a date and keep theirs. O(rows * columns). */
+anorank_status ank_time_pattern_test(ank_time_use *use, ank_prepare *prepare, size_t j,
+                                     const anorank_table *table, const anorank_settings *settings,
+                                     anorank_error *err);
 
 /* ---- profile_column.c ---- */
 
