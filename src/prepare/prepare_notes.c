@@ -52,6 +52,12 @@ static anorank_status note_look(ank_prepare *prepare, const ank_profile *column,
       [ANK_LOOKS_UNIX_SHUFFLED] = "a Unix timestamp",
       [ANK_LOOKS_ID] = "an identifier",
   };
+  if (column->role == ANORANK_ROLE_ID && understood->time != ANK_TIME_LEARNED)
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err, "column-time-order",
+                         "'%s' is a time: shown, not learned from; %s; name it in `columns` to use them",
+                         name,
+                         understood->time == ANK_TIME_TOO_SHORT ? "too few days to learn hours and weekdays"
+                                                                : "no column depends on hours or weekdays");
   if (column->role == ANORANK_ROLE_ID)
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err, "column-id",
                          "'%s' looks like %s: shown, not learned from; name it in `columns` to use it", name,

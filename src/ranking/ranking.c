@@ -216,7 +216,8 @@ static anorank_status verdict_new(anorank_ranking **out, const anorank_model *mo
   ANK_TRY(ank_alloc_raw(&ranking->ids, columns, sizeof *ranking->ids, err));
   for (size_t c = 0; c < columns; c++) {
     size_t at = ank_match_column(match, c);
-    if (at != SIZE_MAX && ank_prepare_column(model->pipeline.prepare, c).role == ANORANK_ROLE_ID)
+    anorank_role role = ank_prepare_column(model->pipeline.prepare, c).role;
+    if (at != SIZE_MAX && (role == ANORANK_ROLE_ID || role == ANORANK_ROLE_TIME)) /* who and when */
       ranking->ids[ranking->id_count++] = at;
   }
   ANK_HAND_OVER(out, ranking);

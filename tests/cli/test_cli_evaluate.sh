@@ -112,4 +112,17 @@ expect_json .out
 expect_out '"repeats": {"splits": 5, "first_better": [0-5], "difference": '
 run fit t.csv -o good.anr --labels fraud
 run_ok evaluate good.anr t.csv --labels fraud
+
+# A clean history, whose label is 0 in every row: no constant, no reason, and no obstacle to measuring with it.
+awk -F, 'NR == 1 { print "id,a,b,kind,TX_FRAUD,state" } NR > 1 && $5 == "no" { print $1 "," $2 "," $3 "," $4 ",0,0" }' t.csv >clean.csv
+awk -F, 'NR == 1 { print "id,a,b,kind,TX_FRAUD,state" }
+  NR > 1 { odd = $5 == "yes"; print $1 "," $2 "," $3 "," $4 "," odd "," odd }' t.csv >later.csv
+run_json fit clean.csv -o clean.anr
+expect_note column-label "'TX_FRAUD'"
+run_ok evaluate clean.anr later.csv --labels TX_FRAUD --json
+expect_number 'ROC-AUC' "$(json_number .out roc_auc)" 0.9 0.1
+run_ok rank clean.anr later.csv --format csv
+if grep -q TX_FRAUD .out; then fail "the label is a reason"; fi
+refused 2 evaluate-labels-learned evaluate clean.anr later.csv --labels state
+
 finish

@@ -21,7 +21,7 @@ gzip -c t.csv >t.csv.gz
 for file in t.csv clean.csv t.tsv t.csv.gz; do
   run_json detect "$file"
   expect_code 0
-  expect_out '^\(account,\)*rank,row,score,p_value,q_value,tier,reasons$'
+  expect_out '^\(account,\)*\(when,\)*rank,row,score,p_value,q_value,tier,reasons$'
   sed -n 2,3p .out | grep -q 'amount 932 is far above its usual' || fail "$file: the odd amount is not among the first two"
   expect_note calibration
 done
@@ -44,8 +44,8 @@ if grep -q "$(printf '\033')" .out; then fail "colour without a terminal"; fi
 # Ids, a file that appears whole, a model to keep.
 run_ok detect t.csv --id account --save-model m.anr -o r.csv
 expect_no_out
-head -n 1 r.csv | grep -q '^account,rank,row,score,p_value,q_value,tier,reasons$' || fail "the header of r.csv"
-sed -n 2,3p r.csv | grep -q '^A1347,[12],100,' || fail "the first row of r.csv"
+head -n 1 r.csv | grep -q '^account,when,rank,row,score,p_value,q_value,tier,reasons$' || fail "the header of r.csv"
+sed -n 2,3p r.csv | grep -q '^A1347,[^,]*,[12],100,' || fail "the first row of r.csv"
 
 # An identifier that was recognised is passed through as well.
 run detect t.csv -o unasked.csv
@@ -70,7 +70,7 @@ for line in open(".out"): assert all(r["text"] and r["column"] for r in json.loa
 fi
 sed '1s/.*/score,when,rank,row,city/' t.csv >ours.csv
 run detect ours.csv --id score,rank,row --lowest 2
-head -n 1 .out | grep -q '^score_1,rank_1,row_1,rank,row,score,p_value,q_value,tier,reasons$' || fail "names that collide"
+head -n 1 .out | grep -q '^score_1,when,rank_1,row_1,rank,row,score,p_value,q_value,tier,reasons$' || fail "names that collide"
 run detect ours.csv --id score,rank,row --lowest 2 --format jsonl
 if head -n 1 .out | grep -q '"score":.*"score":'; then fail "a key comes twice"; fi
 
@@ -239,7 +239,7 @@ if grep -q ranking-selection .err; then fail "all chosen rows have reasons"; fi
 "$ANORANK" example cards --first-row 36000 --rows 4000 -o later.csv -q || fail "example"
 "$ANORANK" fit history.csv -o cards.anr --id transaction,account --drop fraud -q || fail "fit on the example"
 found=$("$ANORANK" rank cards.anr later.csv --lowest 20 --reasons 0 -q |
-  awk -F, 'NR == FNR { fraud[FNR - 1] = $NF; next } FNR > 1 { hits += fraud[$4] } END { print hits + 0 }' later.csv -)
+  awk -F, 'NR == FNR { fraud[FNR - 1] = $NF; next } FNR > 1 { hits += fraud[$5] } END { print hits + 0 }' later.csv -)
 [ "$found" -ge 7 ] || fail "of 14 planted frauds $found are among the first 20"
 
 finish
