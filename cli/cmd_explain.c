@@ -127,17 +127,63 @@ static void put_json(FILE *stream, const cli_ranking *ranking) {
   cli_json_close(&json);
 }
 
+/* Marks the rows whose cell in the column is `typed`. */
+static void look_up(unsigned char *found, const anorank_table *table, size_t column, const char *typed) {
+  char cell[512];
+  for (size_t i = 0; i < anorank_table_rows(table); i++) {
+    size_t length = anorank_table_text(table, column, i, cell, sizeof cell);
+    found[i] |= length < sizeof cell && strcmp(cell, typed) == 0;
+  }
+}
+
+/* The row that has this identifier: in the column of --id, or in any that the model passes through. */
+static int find_id(size_t *row, const cli_call *call, const cli_ranking *ranking, const char *typed) {
+  const anorank_table *table = ranking->table;
+  const anorank_model_column *column;
+  const char *only = cli_value(call, "id");
+  size_t rows = anorank_table_rows(table), count = 0, searched = 0, at;
+  char shown[80], file[80], name[80];
+  unsigned char *found = calloc(rows + 1, 1);
+  if (!found) return cli_failure(call, ANORANK_ERROR_RESOURCES, NULL);
+  if (only && (at = anorank_table_find(table, only)) != SIZE_MAX) {
+    look_up(found, table, at, typed);
+    searched++;
+  }
+  for (size_t i = 0; !only && (column = anorank_model_column_at(ranking->model, i)); i++)
+    if (column->role == ANORANK_ROLE_ID && (at = anorank_table_find(table, column->name)) != SIZE_MAX) {
+      look_up(found, table, at, typed);
+      searched++;
+    }
+  for (size_t i = rows; i-- > 0;)
+    if (found[i]) *row = i, count++;
+  free(found);
+  cli_printable(shown, sizeof shown, typed);
+  cli_printable(file, sizeof file, call->positionals[1]);
+  if (only && searched == 0)
+    return cli_usage_error(call, "column-unknown", "--id is '%s', but %s has no such column",
+                           cli_printable(name, sizeof name, only), file);
+  if (searched == 0)
+    return cli_usage_error(call, "option-value",
+                           "--row is '%s'; it takes the number of a row, from 1, or an identifier, and the "
+                           "model has no id column; --id COLUMN names one",
+                           shown);
+  if (count == 0) return cli_usage_error(call, "row-unknown", "no row of %s has the id '%s'", file, shown);
+  if (count > 1)
+    return cli_usage_error(call, "row-ambiguous",
+                           "%zu rows of %s have the id '%s', the first is row %zu; give the number of one",
+                           count, file, shown, *row + 1);
+  return 0;
+}
+
 static int run(cli_call *call) {
   cli_ranking ranking = {0};
   anorank_error err = {0};
   char shown[80];
   const char *typed = cli_value(call, "row");
   if (!typed)
-    return cli_usage_error(call, "option-missing", "--row R is missing: which row of FILE, from 1?");
-  size_t row = parse_row(typed);
-  if (row == SIZE_MAX)
-    return cli_usage_error(call, "option-value", "--row is '%s'; it takes the number of a row, from 1",
-                           cli_printable(shown, sizeof shown, typed));
+    return cli_usage_error(call, "option-missing",
+                           "--row R is missing: which row of FILE, by number or identifier?");
+  size_t row = cli_value(call, "id") ? SIZE_MAX : parse_row(typed);
   cli_progress_start(&call->progress, call->settings, call->quiet);
   int code = cli_check_stdin(call, 0, 1);
   if (code == 0)
@@ -145,6 +191,7 @@ static int run(cli_call *call) {
         call, anorank_model_load(&ranking.model, ANORANK_FROM_FILE(call->positionals[0]), &err), &err);
   if (code == 0) code = cli_failure(call, cli_settings_of_model(call, ranking.model, &err), &err);
   if (code == 0) code = cli_ranking_read(&ranking, call, call->positionals[1]);
+  if (code == 0 && row == SIZE_MAX) code = find_id(&row, call, &ranking, typed);
   if (code == 0 && row >= anorank_table_rows(ranking.table))
     code =
         cli_usage_error(call, "row-unknown", "--row is %zu, but %s has %zu row%s", row + 1,
@@ -174,10 +221,14 @@ const cli_command cli_cmd_explain = {
     .everyday = "row output-format input-format",
     .positionals = {{"MODEL", "model file, made by 'anorank fit' or 'anorank detect --save-model'", 1, NULL},
                     {"FILE", "table that has the row; '-' is standard input", 1, NULL}},
-    .options = {{"row", 0, "R", NULL, "which row, from 1, as 'anorank rank' counts them (required)"},
-                CLI_REPORT_OPTIONS},
+    .options =
+        {{"row", 0, "R", NULL,
+          "which row: its number, from 1, as 'anorank rank' counts them, or its identifier (required)"},
+         {"id", 0, "COLUMN", NULL, "look up --row in this column, also if it is a number"},
+         CLI_REPORT_OPTIONS},
     .examples = {{"anorank explain model.anr today.csv --row 1204",
-                  "every column of row 1204, and what it adds"}},
+                  "every column of row 1204, and what it adds"},
+                 {"anorank explain model.anr today.csv --row TX-77102", "the row with this identifier"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_RANKING,
     .run = run,
 };

@@ -100,6 +100,8 @@ static anorank_status score_file(scoring *work, const char *input, const char *o
   /* a file or shard without rows still gets its line of names */
   if (status == ANORANK_OK && work->scored == 0)
     status = score_block(work, anorank_reader_schema(work->reader), err);
+  else if (status == ANORANK_OK && !work->call->quiet) /* what reading the end of the file showed */
+    status = anorank_stream_check(work->stream, anorank_reader_schema(work->reader), work->rows, NULL, err);
   if (status == ANORANK_OK) status = anorank_writer_commit(work->writer, err);
   anorank_writer_free(work->writer);
   anorank_reader_free(work->reader);

@@ -169,11 +169,11 @@ static void show_question(const anorank_review *review, const anorank_model *mod
   show_cells(model, table, row);
 }
 
-/* y, n, s or q; 'q' at the end of the input, too. */
-static char read_answer(void) {
+/* y, n, s, q or, where there is an answer to take back, u; 'q' at the end of the input, too. */
+static char read_answer(int undo) {
   char line[64];
   for (;;) {
-    printf("Is it an anomaly? y(es), n(o), s(kip), q(uit): ");
+    printf("Is it an anomaly? y(es), n(o), s(kip), %sq(uit): ", undo ? "u(ndo), " : "");
     fflush(stdout);
     if (!fgets(line, sizeof line, stdin)) {
       printf("\n");
@@ -183,24 +183,47 @@ static char read_answer(void) {
     for (int c = line[rest] ? '\n' : getchar(); c != '\n' && c != EOF;) c = getchar();
     char key = line[strspn(line, " \t")];
     if (key >= 'A' && key <= 'Z') key = (char)(key - 'A' + 'a');
-    if (key && strchr("ynsq", key)) return key;
+    if (key && strchr(undo ? "ynsuq" : "ynsq", key)) return key;
   }
 }
 
+/* Rows that were answered in this session, the latest last. */
+typedef struct answered {
+  size_t *row, count;
+} answered;
+
+/* Ask the latest row again. */
+static anorank_status undo(size_t *place, answered *session, anorank_review *review, anorank_error *err) {
+  size_t row = session->row[--session->count];
+  for (*place = 0; anorank_review_at(review, *place)->row != row;) ++*place;
+  return anorank_review_answer(review, row, ANORANK_ANSWER_OPEN, err);
+}
+
 /* The open questions, one by one; each answer is in the file before the next question. 0: no more is wanted. */
-static anorank_status ask_round(int *more, anorank_review *review, const cli_call *call,
+static anorank_status ask_round(int *more, answered *session, anorank_review *review, const cli_call *call,
                                 const anorank_model *model, const anorank_table *table, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t left = count_answers(review).open;
   *more = left > 0;
-  for (size_t i = 0; i < anorank_review_count(review) && status == ANORANK_OK; i++) {
-    if (anorank_review_at(review, i)->answer != ANORANK_ANSWER_OPEN) continue;
-    show_question(review, model, table, i, left--);
-    char key = read_answer();
+  for (size_t i = 0; i < anorank_review_count(review) && status == ANORANK_OK;) {
+    if (anorank_review_at(review, i)->answer != ANORANK_ANSWER_OPEN) {
+      i++;
+      continue;
+    }
+    show_question(review, model, table, i, left);
+    char key = read_answer(session->count > 0);
     if (key == 'q') {
       *more = 0;
       break;
     }
+    if (key == 'u') {
+      status = undo(&i, session, review, err);
+      left++;
+      if (status == ANORANK_OK) status = write_answers(review, call, err);
+      continue;
+    }
+    left--;
+    session->row[session->count++] = anorank_review_at(review, i)->row;
     status = anorank_review_answer(review, anorank_review_at(review, i)->row,
                                    key == 'y'   ? ANORANK_ANSWER_ANOMALY
                                    : key == 'n' ? ANORANK_ANSWER_NORMAL
@@ -211,8 +234,8 @@ static anorank_status ask_round(int *more, anorank_review *review, const cli_cal
   return status;
 }
 
-static anorank_status one_round(int *more, anorank_review *review, cli_call *call, const anorank_table *table,
-                                const anorank_table *known, anorank_error *err) {
+static anorank_status one_round(int *more, answered *session, anorank_review *review, cli_call *call,
+                                const anorank_table *table, const anorank_table *known, anorank_error *err) {
   anorank_model *model = NULL;
   anorank_ranking *result = NULL;
   *more = 0;
@@ -223,7 +246,7 @@ static anorank_status one_round(int *more, anorank_review *review, cli_call *cal
                             call->settings, err);
   cli_progress_clear();
   if (status == ANORANK_OK) status = anorank_review_ask(review, result, call->settings, err);
-  if (status == ANORANK_OK) status = ask_round(more, review, call, model, table, err);
+  if (status == ANORANK_OK) status = ask_round(more, session, review, call, model, table, err);
   anorank_ranking_free(result);
   anorank_model_free(model);
   return status;
@@ -235,8 +258,10 @@ int cli_review_talk(anorank_review *review, cli_call *call, const anorank_table 
   anorank_status status = ANORANK_OK;
   char shown[256];
   int more = 1;
+  answered session = {.row = cli_allocate(anorank_table_rows(table) + 1, sizeof *session.row)};
   cli_feedback(1);
-  while (more && status == ANORANK_OK) status = one_round(&more, review, call, table, known, &err);
+  while (more && status == ANORANK_OK) status = one_round(&more, &session, review, call, table, known, &err);
+  free(session.row);
   cli_feedback(0);
   if (status != ANORANK_OK) return cli_failure(call, status, &err);
   answer_counts sum = count_answers(review);

@@ -22,7 +22,8 @@ typedef struct lead {
 } lead;
 
 static const lead options[] = {
-    {"top top-k limit head n-outliers", "'detect' and 'rank' list the K most abnormal rows with --lowest K"},
+    {"top top-k limit head n n-outliers",
+     "'detect' and 'rank' list the K most abnormal rows with --lowest K"},
     {"contamination outliers-fraction nu",
      "anorank needs no share of anomalies; after scoring, --fdr Q, --mass A or --lowest K choose the rows"},
     {"threshold cutoff",
@@ -41,6 +42,9 @@ static const lead options[] = {
     {"target label", "--labels COLUMN names the column of known anomalies, --drop COLUMN leaves one out"},
     {"features include", "--columns LIST names the columns to use"},
     {"exclude ignore", "--drop LIST names the columns to leave out"},
+    {"port host bind", "'anorank serve' takes an address: --listen HOST:PORT"},
+    {"group by group-by entity",
+     "rows cannot be ranked within groups yet; --id LIST shows the columns that say whose row it is"},
     {"index", "--id LIST names the columns that identify a row"},
     {"explain", "reasons are given anyway; --reasons N sets how many, 'anorank explain' shows one row"},
     {"plot svg", "'judge', 'evaluate' and 'compare' draw the mass-volume curve with --figure FILE.svg"},

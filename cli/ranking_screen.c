@@ -12,6 +12,7 @@
 enum {
   FEWEST_ROWS = 3,    /* shown on the smallest terminal */
   ID_WIDTH = 24,      /* most columns of an identifier */
+  LEAST_ID = 8,       /* columns that it keeps where there are many */
   NUMBER_WIDTH = 8,   /* of score, p-value, q-value */
   LEAST_REASONS = 44, /* columns for reasons beside the numbers; fewer, and they get lines of their own */
   REASON_INDENT = 7,
@@ -38,6 +39,7 @@ typedef struct layout {
   size_t columns;      /* of the terminal */
   size_t rank, row;    /* widths */
   size_t *ids;         /* widths of the identifiers */
+  size_t shown_ids;    /* those that fit; a mark follows where some do not */
   size_t reasons;      /* where the reasons begin; 0: on lines of their own */
   size_t reason_lines; /* most of them for one row */
 } layout;
@@ -54,6 +56,23 @@ static size_t id_width(const cli_ranking *ranking, size_t id) {
   return width < ID_WIDTH ? width : ID_WIDTH;
 }
 
+/* Narrow the widest identifiers until all fit into `room` columns; if they cannot, leave out the last ones. */
+static void fit_ids(layout *at, size_t count, size_t room) {
+  size_t needed = 0;
+  for (size_t j = 0; j < count; j++) needed += 2 + at->ids[j];
+  while (needed > room) {
+    size_t widest = 0;
+    for (size_t j = 1; j < count; j++)
+      if (at->ids[j] > at->ids[widest]) widest = j;
+    if (at->ids[widest] <= LEAST_ID) break;
+    at->ids[widest]--;
+    needed--;
+  }
+  at->shown_ids = count;
+  while (at->shown_ids > 0 && needed + (at->shown_ids < count ? 3 : 0) > room)
+    needed -= 2 + at->ids[--at->shown_ids];
+}
+
 static layout lay_out(FILE *stream, const cli_ranking *ranking, const cli_call *call) {
   size_t count = anorank_ranking_get_info(cli_shown(ranking))->count;
   layout at = {.columns = cli_width(stream),
@@ -61,11 +80,11 @@ static layout lay_out(FILE *stream, const cli_ranking *ranking, const cli_call *
                .row = digits_of(anorank_ranking_get_info(cli_shown(ranking))->rows),
                .ids = cli_allocate(ranking->kept, sizeof *at.ids)};
   if (at.row < 3) at.row = 3;
-  at.reasons = at.rank + 2 + at.row + 3 * (2 + NUMBER_WIDTH) + 2;
-  for (size_t j = 0; j < ranking->kept; j++) {
-    at.ids[j] = id_width(ranking, j);
-    at.reasons += 2 + at.ids[j];
-  }
+  size_t others = at.rank + 2 + at.row + 3 * (2 + NUMBER_WIDTH);
+  for (size_t j = 0; j < ranking->kept; j++) at.ids[j] = id_width(ranking, j);
+  fit_ids(&at, ranking->kept, at.columns > others ? at.columns - others : 0);
+  at.reasons = others + 2 + (at.shown_ids < ranking->kept ? 3 : 0);
+  for (size_t j = 0; j < at.shown_ids; j++) at.reasons += 2 + at.ids[j];
   if (at.reasons + LEAST_REASONS > at.columns) at.reasons = 0;
   int brief = cli_height(stream) > 0 && !call->verbose;
   at.reason_lines = !brief ? SIZE_MAX : at.reasons ? MOST_REASON_LINES : 1;
@@ -117,11 +136,12 @@ static void put_finding(FILE *stream, const cli_ranking *ranking, size_t i, cons
   const double numbers[] = {one->score, one->p_value, one->q_value};
   fprintf(stream, "%s%*zu%s  %*zu", cli_style(stream, CLI_BOLD), (int)at->rank, one->rank,
           cli_style(stream, CLI_PLAIN), (int)at->row, one->row + 1);
-  for (size_t j = 0; j < ranking->kept; j++) {
+  for (size_t j = 0; j < at->shown_ids; j++) {
     anorank_table_text(ranking->findings, j, i, cell, sizeof cell);
     fputs("  ", stream);
     cli_put_cell(stream, cell, at->ids[j], 0);
   }
+  if (at->shown_ids < ranking->kept) fputs("  …", stream);
   for (size_t k = 0; k < 3; k++) {
     cli_four_digits(cell, sizeof cell, numbers[k]);
     fprintf(stream, "  %*s", NUMBER_WIDTH, cell);
@@ -132,10 +152,11 @@ static void put_finding(FILE *stream, const cli_ranking *ranking, size_t i, cons
 static void put_header(FILE *stream, const cli_ranking *ranking, const layout *at, int reasons) {
   static const char *const titles[] = {"score", "p-value", "q-value"};
   fprintf(stream, "%s%*s  %*s", cli_style(stream, CLI_BOLD), (int)at->rank, "rank", (int)at->row, "row");
-  for (size_t j = 0; j < ranking->kept; j++) {
+  for (size_t j = 0; j < at->shown_ids; j++) {
     fputs("  ", stream);
     cli_put_cell(stream, anorank_table_name(ranking->findings, j), at->ids[j], 0);
   }
+  if (at->shown_ids < ranking->kept) fputs("  …", stream);
   for (size_t k = 0; k < 3; k++) fprintf(stream, "  %*s", NUMBER_WIDTH, titles[k]);
   fprintf(stream, "%s%s\n", reasons && at->reasons ? "  reasons" : "", cli_style(stream, CLI_PLAIN));
 }

@@ -208,6 +208,7 @@ static void add_headers(struct MHD_Response *response, const serve_reply *reply,
     snprintf(text, sizeof text, "%s", reply->digest);
     mhd.add_response_header(response, "Anorank-Model", text);
   }
+  if (*reply->headline) mhd.add_response_header(response, "Anorank-Headline", reply->headline);
   if (closes) mhd.add_response_header(response, "Connection", "close");
 }
 

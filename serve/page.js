@@ -69,9 +69,7 @@ async function ask(event) {
     });
     const found = await answer.json();
     if (!answer.ok) return say(found.detail || found.title || "status " + answer.status, true);
-    const what = found.length === 1 ? " row " : " rows ";
-    say(found.length + what + (fdr ? (found.length === 1 ? "stands" : "stand") + " out at a false-discovery rate of " + 100 * fdr + " %"
-                                   : "ranked, most abnormal first"), false);
+    say(JSON.parse(answer.headers.get("Anorank-Headline")).text, false);
     show(found, Number(fdr));
   } catch (error) {
     say("No answer: " + error.message, true);

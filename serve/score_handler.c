@@ -74,7 +74,7 @@ static int check_type(const serve_request *request, serve_reply *reply) {
 /* ---- parameters -------------------------------------------------------------------------------------- */
 
 int serve_route_takes(serve_route route, const anorank_setting *setting) {
-  static const char *const kept_back[] = {"max-memory", "input-format", "block-rows", "sheet", "array"};
+  static const char *const kept_back[] = {"max-memory", "input-format", "block-rows", "bad-rows", "sheet", "array"};
   unsigned groups = ANORANK_FOR_READ | ANORANK_FOR_RESULT;
   for (size_t i = 0; i < sizeof kept_back / sizeof kept_back[0]; i++)
     if (strcmp(setting->name, kept_back[i]) == 0) return 0;
@@ -244,14 +244,14 @@ static anorank_status read_table(job *work, anorank_table **table) {
   return status;
 }
 
-/* `,"reasons":[...]}` and the end of the line. */
+/* `,"tier":"rest","reasons":[...]}` and the end of the line. */
 static int put_reasons(job *work, const anorank_ranking *ranking, size_t i) {
   char *text = NULL;
   size_t size = 0;
   ank_json json;
   FILE *stream = open_memstream(&text, &size);
   if (!stream) return -1;
-  fputs(",\"reasons\":", stream);
+  fprintf(stream, ",\"tier\":\"%s\",\"reasons\":", ank_json_tier(anorank_ranking_at(ranking, i)->tier));
   cli_json_start(&json, stream);
   json.tight = 1;
   ank_json_reasons(&json, NULL, ranking, i, 1);
@@ -280,6 +280,36 @@ static anorank_status put_findings(job *work, const anorank_ranking *ranking, co
   return status == ANORANK_OK ? end_array(work) : status;
 }
 
+/* The headline goes into a header of the answer, whose body is rows in every format. Headers are ASCII: other characters are
+ * escaped, with two escapes beyond U+FFFF. */
+static void put_headline(serve_reply *reply, const anorank_ranking *ranking) {
+  char *text = NULL;
+  size_t size = 0, used = 0;
+  ank_json json;
+  FILE *stream = open_memstream(&text, &size);
+  if (!stream) return;
+  cli_json_start(&json, stream);
+  json.tight = 1;
+  ank_json_headline(&json, NULL, ranking);
+  if (fclose(stream) == 0)
+    for (size_t at = 0; at < size && used + 16 < sizeof reply->headline;) {
+      const unsigned char *c = (const unsigned char *)text + at;
+      unsigned code = *c < 0x80 ? *c : *c < 0xE0 ? *c & 0x1Fu : *c < 0xF0 ? *c & 0x0Fu : *c & 0x07u;
+      size_t length = *c < 0x80 ? 1 : *c < 0xE0 ? 2 : *c < 0xF0 ? 3 : 4;
+      char *to = reply->headline + used;
+      for (size_t k = 1; k < length; k++) code = code << 6 | (c[k] & 0x3Fu);
+      if (code > 0xFFFF)
+        used += (size_t)sprintf(to, "\\u%04x\\u%04x", 0xD7C0u + (code >> 10), 0xDC00u + (code & 0x3FFu));
+      else if (code >= 0x7F)
+        used += (size_t)sprintf(to, "\\u%04x", code);
+      else if (code >= ' ')
+        reply->headline[used++] = (char)code;
+      at += length;
+    }
+  reply->headline[used] = '\0';
+  free(text);
+}
+
 static anorank_status put_delimited(job *work, anorank_table *findings) {
   anorank_writer *writer = NULL;
   anorank_status status = anorank_table_escape_formulas(findings, &work->err);
@@ -305,6 +335,7 @@ static anorank_status rank(job *work) {
     status = is_delimited(work->out) ? put_delimited(work, findings) : put_findings(work, ranking, findings);
   if (status == ANORANK_OK) {
     work->reply->rows = anorank_table_rows(table);
+    put_headline(work->reply, ranking);
     serve_count_p_values(&work->request->slot->metrics, anorank_ranking_get_info(ranking)->p_values,
                          work->reply->rows);
   }

@@ -65,6 +65,7 @@ typedef struct serve_reply {
   int page;                     /* a page for a browser: with a content security policy */
   int closes;                   /* nothing more may come over this connection */
   char digest[ANK_SHA256_TEXT]; /* of the model that answered; "" */
+  char headline[4096];          /* of a ranking: JSON in ASCII; "" */
   size_t rows;
   anorank_status failed; /* of the library, for the log */
   uint64_t line;         /* of the body at which it failed; 0 */

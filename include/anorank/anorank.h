@@ -690,7 +690,7 @@ typedef enum anorank_reason_kind {
   ANORANK_REASON_HIGH,      /* a number above usual_high */
   ANORANK_REASON_LOW,       /* a number below usual_low */
   ANORANK_REASON_TOGETHER,  /* not what similar rows have */
-  ANORANK_REASON_RARE,      /* a level that fewer than one training row in twenty has */
+  ANORANK_REASON_RARE, /* a level that fewer than one training row in twenty has, and fewer than have the mean level */
   ANORANK_REASON_MISSING,   /* no value */
   ANORANK_REASON_NEW_LEVEL, /* a level that no training row has */
   ANORANK_REASON_NEW_VALUE, /* another value in a column that was constant */
@@ -701,7 +701,8 @@ typedef enum anorank_reason_kind {
 /* Why a row is abnormal, about one column. Similar rows are training rows: of those that the model kept
  * (at most 1,024), the 32 nearest in all other columns, all that are as near as the last of these, and one
  * row the less if it is the very row that is explained; fewer of fewer than 512 rows, never fewer than 8.
- * docs/methods.md has the distance. What they have is told of their cells that have a value, never of
+ * Twins (below) do not count as other columns. docs/methods.md has the distance. What they have is told of
+ * their cells that have a value, never of
  * imputed ones. May grow at the end. */
 typedef struct anorank_reason {
   const char *column;
@@ -721,6 +722,13 @@ typedef struct anorank_reason {
   double similar_high;
   const char *similar_level; /* texts: what most of them have; else NULL */
   double similar_share;      /* texts: of similar rows that have the level of this row; else NaN */
+  size_t level_rows;         /* texts: training rows that have the level, */
+  size_t level_rank; /* its place among the levels of its column, 1 for the most frequent, tied levels */
+  size_t levels;     /* sharing one; of so many. 0: never seen, missing, or a number */
+  size_t training_rows;
+  double similar_level_share; /* texts: of similar rows that have similar_level; else NaN */
+  const char *twin;  /* another column that says the same of this row, value by value; NULL: none does */
+  double resolution; /* numbers: the largest of 1, 0.1, ... 0.0001 that cells are multiples of; 0: none is */
 } anorank_reason;
 
 /* The reason as a sentence without a full stop, "amount 41.2 is far above its usual 0.3 to 9.8", in at
@@ -802,6 +810,8 @@ typedef struct anorank_headline {
   size_t unusual; /* and of the second */
   double differing; /* share of rows that differ from the training rows; 0 in the training table itself */
   anorank_dependence dependence; /* of the training rows */
+  char shifted
+      [256]; /* of SHIFT: the columns that moved most, "'a' increased, 'b' is mostly missing"; "": none */
 } anorank_headline;
 
 /* What came of it as a whole. Sentences are "" where there is nothing to say. May grow at the end. */

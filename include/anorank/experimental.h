@@ -33,7 +33,7 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_new(anorank_review 
 ANORANK_API void anorank_review_free(anorank_review *review);
 
 /* Take in a table of answers: `label` (1, 0, skip, or empty: open; words as in the column of settings.labels), and
- * `row` (from 1), the identifiers that settings.id names, or both. Where both are there and disagree, the
+ * `row` (from 1), the identifiers that settings.id names (without it, columns that look like some), or both. Where both are there and disagree, the
  * identifiers decide. Of two answers about a row the later counts. Other columns are ignored. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_read(anorank_review *review,
                                                                   const anorank_table *answers,
@@ -52,7 +52,7 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_answer(anorank_revi
                                                                     anorank_answer answer,
                                                                     anorank_error *err);
 
-/* The table of answers, in the order asked: the identifiers that settings.id names, row, label and, of open rows,
+/* The table of answers, in the order asked: the identifiers, row, label and, of open rows,
  * reasons. anorank_review_read takes it back. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_table(anorank_table **out,
                                                                    const anorank_review *review,

@@ -177,7 +177,7 @@
 #define ANK_DEPENDENCE_FEWEST 100    /* rows; below, nothing is tested: judgement */
 #define ANK_DEPENDENCE_ROWS 1000     /* rows that are compared with their followers: cost */
 #define ANK_DEPENDENCE_OTHERS 20     /* and with so many others each: cost */
-#define ANK_DEPENDENCE_Z 4.0         /* 0 of 372 tables in random order, 50 of 54 series: docs/methods.md */
+#define ANK_DEPENDENCE_Z 4.0         /* tables in random order pass, most series fail: headlines.py */
 #define ANK_DEPENDENCE_NEARNESS 0.46 /* dependence that is weaker does no harm: judgement */
 #define ANK_CLOCK_CORRELATION 0.99   /* rank correlation with the order of the rows: judgement */
 #define ANK_CLOCK_LINEAR                                                                                     \
@@ -189,11 +189,15 @@
 #define ANK_APART_EXPECTED                                                                                   \
   0.05 /* rows like the training rows that are apart, expected in a whole table: judgement */
 #define ANK_UNUSUAL_EXPECTED 1.0  /* the same for unusual rows: judgement */
-#define ANK_APART_TAIL 0.05       /* share of the rows that a tail is fitted to, on one side: tiers */
-#define ANK_APART_SHAPE 0.2       /* share that says whether it is heavy: tiers */
-#define ANK_APART_SHAPE_DOUBT 8.0 /* the same in that share: tiers */
-#define ANK_APART_DOUBT 0.5       /* the light tail must be so much more likely (log): tiers */
-#define ANK_APART_HEAVY 1.3       /* heavy tails are taken to be longer still: tiers */
+#define ANK_APART_TAIL 0.1        /* share of the rows that a tail is fitted to, on one side: tiers */
+#define ANK_APART_TAIL_ROWS 100.0 /* at most so many: extrapolation from near the end: tiers */
+#define ANK_APART_TAIL_MORE 0.005 /* and this share: tiers */
+#define ANK_APART_SHAPE 0.2       /* share that says how heavy the tail is: tiers */
+#define ANK_APART_SHAPE_ROWS 2000 /* at most so many: cost */
+#define ANK_APART_USUAL 60.0   /* values that the mean shape of the table counts as: tiers, gross_errors.py */
+#define ANK_APART_HEAVIER 0.35 /* heavy tails are taken to be heavier than their bulk shows: tiers */
+#define ANK_APART_HEAVIEST 1.4 /* shape beyond the Cauchy distribution's: judgement */
+#define ANK_APART_GROUP 500    /* one row in so many beyond a limit is a kind of row: gross_errors.py */
 
 /* ---- headline (ranking/headline.c) ---------------------------------------------------------------------- */
 

@@ -74,7 +74,7 @@ static anorank_status hide_labels(working *work, const anorank_table *table, ano
     for (size_t i = 0; work->one[c].model && i < ank_prepare_columns(work->one[c].model->pipeline.prepare);
          i++) {
       anorank_model_column column = ank_prepare_column(work->one[c].model->pipeline.prepare, i);
-      if (column.features > 0 && strcmp(column.name, name) == 0)
+      if ((column.features > 0 || column.role == ANORANK_ROLE_CONSTANT) && strcmp(column.name, name) == 0)
         return ank_fail(
             err, ANORANK_ERROR_USAGE, "evaluate-labels-learned",
             "the model has learned from column '%s', so these labels would measure nothing; fit it "

@@ -362,7 +362,9 @@ anorank_status ank_dependence_of_table(anorank_dependence *out, const anorank_ta
     if ((role == ANORANK_ROLE_NUMERIC || role == ANORANK_ROLE_CATEGORICAL) &&
         !ank_name_says_calendar(ank_prepare_column(prepare, c).name))
       used[chosen.used_count++] = at;
-    if (role == ANORANK_ROLE_ID && at != chosen.time) entities[chosen.entity_count++] = at;
+    if (role == ANORANK_ROLE_ID && at != chosen.time && table->column[at].kind != ANORANK_TIME &&
+        !ank_name_says_time(table->column[at].name))
+      entities[chosen.entity_count++] = at;
   }
   chosen.used = used;
   chosen.entities = entities;

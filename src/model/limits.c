@@ -7,128 +7,150 @@
 #include "core/method_constants.h"
 #include "kernels/sort.h"
 
-enum { FEWEST_ROWS = 100, FEWEST = 15, FEW_VALUES = 4, MOST_BEYOND = 3, MOST_COLUMNS = 1 << 20 };
+enum { FEWEST_ROWS = 100, FEWEST = 15, FEWEST_STEPS = 3, WHOLE_STEPS = 30, MOST_BEYOND = 3, ROUNDS = 60 };
 
 /* ---- one tail ---------------------------------------------------------------------------------------- */
 
 typedef struct tail {
-  double scale;  /* mean excess */
-  double likely; /* log-likelihood */
-  size_t exact;  /* excesses that count; those of the `cut` largest are known to be at least the next */
+  const double *deviation; /* descending; the first `k` exceed `from` */
+  size_t k, cut;           /* the first `cut` may be errors: they are known to be at least the next */
+  double from;
+  double step; /* of whole numbers; 0: there are many different values */
 } tail;
 
-/* Values that may be errors, of k. */
-static size_t outermost(size_t k) { return k / 5 > 3 ? k / 5 : 3; }
+static double excess(const tail *of, size_t i) { return of->deviation[i] - of->from - of->step / 2; }
 
-static double curved(double deviation, double unit) { return asinh(deviation / unit); }
-
-/* `in_curve`: in the scale asinh(deviation / unit). */
-static tail fit_tail(const double *deviation, size_t count, size_t cut, double from, double unit,
-                     int in_curve) {
-  double sum = 0, jacobian = 0, start = in_curve ? curved(from, unit) : from;
-  for (size_t i = cut; i < count; i++) {
-    double at = in_curve ? curved(deviation[i], unit) : deviation[i];
-    sum += (at - start) * (i == cut ? (double)(cut + 1) : 1);
-    if (in_curve) jacobian -= 0.5 * log(unit * unit + deviation[i] * deviation[i]);
-  }
-  tail out = {.exact = count - cut};
-  out.scale = sum / (double)out.exact;
-  out.likely = -(double)out.exact * (log(out.scale) + 1) + jacobian;
-  return out;
-}
-
-/* The first `k` of the deviations that exceed the next; 0 where they are too few or too much alike. */
-static size_t outer(const double *deviation, size_t count, size_t n, double share, double *from) {
-  size_t k = (size_t)(share * (double)n);
-  if (count < 2 * k) k = count / 2;
+/* Of at most `most` deviations. Returns 0 where they are too few or too much alike. */
+static int open_tail(tail *out, const double *deviation, size_t count, double most) {
+  size_t k = (size_t)fmin(most, 0.9 * (double)count), steps = 0;
+  *out = (tail){.deviation = deviation};
   if (k < FEWEST) return 0;
-  *from = deviation[k];
-  while (k > 0 && !(deviation[k - 1] > *from)) k--;
-  return k < FEWEST || !(deviation[outermost(k)] > *from) || !isfinite(deviation[outermost(k)]) ? 0 : k;
-}
-
-/* Does the tail fall off more slowly than exponentially? Light tails must be clearly more likely, both in the tail
- * itself and in a larger part of the values. */
-static int is_heavy(const double *deviation, size_t count, size_t n, double unit) {
-  static const double shares[] = {ANK_APART_TAIL, ANK_APART_SHAPE},
-                      doubts[] = {ANK_APART_DOUBT, ANK_APART_SHAPE_DOUBT};
-  for (size_t i = 0; i < 2; i++) {
-    double from;
-    size_t k = outer(deviation, count, n, shares[i], &from), cut = outermost(k);
-    if (k == 0 || fit_tail(deviation, k, cut, from, unit, 1).likely >
-                      fit_tail(deviation, k, cut, from, unit, 0).likely - doubts[i])
-      return 1;
-  }
-  return 0;
-}
-
-double ank_tail_limit(const double *deviation, size_t count, size_t n, double unit, double expected) {
-  double from, step = INFINITY;
-  size_t k = outer(deviation, count, n, ANK_APART_TAIL, &from), cut = outermost(k), steps = 0;
-  if (k == 0 || !(unit > 0)) return INFINITY;
-  int heavy = is_heavy(deviation, count, n, unit);
-  tail fitted = fit_tail(deviation, k, cut, from, unit, heavy);
-  /* P(excess > x) with the scale integrated out: (1 + x / (m scale))^-m */
-  double m = (double)fitted.exact, widths = m * (pow((double)k / expected, 1 / m) - 1);
-  if (heavy) return unit * sinh(curved(from, unit) + ANK_APART_HEAVY * fitted.scale * widths);
-  /* whole numbers: an excess is at least one step */
-  for (size_t i = cut; i + 1 < k; i++)
+  out->from = deviation[k];
+  while (k > 0 && !(deviation[k - 1] > out->from)) k--;
+  out->k = k;
+  out->cut = k / 10 > 3 ? k / 10 : 3;
+  if (k < FEWEST || !(deviation[out->cut] > out->from) || !isfinite(deviation[out->cut])) return 0;
+  double step = INFINITY;
+  for (size_t i = out->cut; i < k; i++)
     if (deviation[i] > deviation[i + 1]) step = fmin(step, deviation[i] - deviation[i + 1]), steps++;
-  return from + fmax(fitted.scale, steps < 30 && isfinite(step) ? step : 0) * widths;
+  if (steps < WHOLE_STEPS) out->step = step;
+  return steps >= FEWEST_STEPS;
+}
+
+/* The shape of the generalised Pareto distribution of the excesses, where the likelihood is greatest among values of
+ * shape / scale (Grimshaw 1993): 0 is exponential, 1/2 falls off as the square, below 0 ends. */
+static double find_shape(const tail *of) {
+  enum { BELOW = 14, ABOVE = 40 };
+  double first = excess(of, of->cut), m = (double)(of->k - of->cut), mean = (double)of->cut * first / m;
+  for (size_t i = of->cut; i < of->k; i++) mean += excess(of, i) / m;
+  double best = -m * (log(mean) + 1), shape = 0;
+  for (size_t t = 0; t < BELOW + ABOVE; t++) {
+    double ratio = t < BELOW ? -0.98 / first * (1 - (double)t / BELOW)
+                             : 0.02 * pow(15000, (double)(t - BELOW) / (ABOVE - 1)) / mean;
+    double sum = 0;
+    for (size_t i = of->cut; i < of->k; i++) sum += log1p(ratio * excess(of, i));
+    double found = (sum + (double)of->cut * log1p(ratio * first)) / m;
+    double likely = -m * log(found / ratio) - sum - m;
+    if (likely > best) best = likely, shape = found;
+  }
+  return shape;
+}
+
+/* The most likely scale for a shape of at least 0. */
+static double find_scale(const tail *of, double shape) {
+  double m = (double)(of->k - of->cut), scale = excess(of, of->cut), last = 0;
+  for (size_t round = 0; round < ROUNDS && fabs(scale - last) > 1e-4 * scale; round++) {
+    double sum = 0, first = excess(of, of->cut);
+    for (size_t i = of->cut; i < of->k; i++) sum += excess(of, i) / (scale + shape * excess(of, i));
+    last = scale;
+    scale *= ((1 + shape) * sum + (double)of->cut * first / (scale + shape * first)) / m;
+  }
+  return scale;
+}
+
+/* The deviation that fewer than `expected` rows exceed. In exponential tails also a gap below the first three that
+ * is as unlikely: the spacings there are independent, the r-th exponential with 1/r of the scale (Renyi 1953). */
+static double find_limit(const tail *of, double shape, double expected) {
+  double used = shape > 0 ? fmin(shape + ANK_APART_HEAVIER, ANK_APART_HEAVIEST) : 0;
+  double scale = find_scale(of, used), ratio = (double)of->k / expected;
+  double limit = of->from + of->step + scale * (used > 0 ? (pow(ratio, used) - 1) / used : log(ratio));
+  const double *deviation = of->deviation;
+  for (size_t r = MOST_BEYOND; used <= 0 && r > 0; r--)
+    if (deviation[r - 1] < limit &&
+        (double)r * (deviation[r - 1] - deviation[r] - of->step) > scale * log(MOST_BEYOND / expected))
+      return (deviation[r - 1] + deviation[r]) / 2;
+  return limit;
+}
+
+static double rows_of_shape(size_t n) { return fmin(ANK_APART_SHAPE * (double)n, ANK_APART_SHAPE_ROWS); }
+
+static double rows_of_tail(size_t n) {
+  double most = ANK_APART_TAIL_ROWS + ANK_APART_TAIL_MORE * (double)n;
+  return fmin(fmax(ANK_APART_TAIL * (double)n, FEWEST + 1), most);
 }
 
 /* ---- columns ----------------------------------------------------------------------------------------- */
 
-static size_t count_values(const double *sorted, size_t n, size_t most) {
-  size_t values = n > 0;
-  for (size_t i = 1; i < n && values <= most; i++) values += sorted[i] != sorted[i - 1];
-  return values;
+/* The distances from the middle on one side of a sorted column, descending. Returns how many there are. */
+static size_t measure_side(double *deviation, const double *sorted, size_t n, int above) {
+  double middle = sorted[n / 2];
+  size_t count = 0;
+  for (; count < n; count++) {
+    double distance = above ? sorted[n - 1 - count] - middle : middle - sorted[count];
+    if (!(distance > 0)) break;
+    deviation[count] = distance;
+  }
+  return count;
 }
 
-/* One side of a sorted column. `work`: room for n. */
-static double side_limit(const double *sorted, size_t n, double middle, double unit, int above,
+static double side_shape(const double *sorted, size_t n, int above, double *work) {
+  tail outer, wide;
+  size_t count = measure_side(work, sorted, n, above);
+  return open_tail(&outer, work, count, rows_of_tail(n)) && open_tail(&wide, work, count, rows_of_shape(n))
+             ? find_shape(&wide)
+             : NAN;
+}
+
+/* `shape`: of this side, NAN: not known; `usual`: the mean over all sides of the table. */
+static double side_limit(const double *sorted, size_t n, int above, double shape, double usual,
                          double expected, double *work) {
-  size_t count = 0;
-  for (size_t i = 0; i < n; i++) {
-    double deviation = above ? sorted[n - 1 - i] - middle : middle - sorted[i];
-    if (!(deviation > 0)) break;
-    work[count++] = deviation;
+  tail outer, wide;
+  size_t count = measure_side(work, sorted, n, above);
+  if (!isnan(shape) && open_tail(&wide, work, count, rows_of_shape(n)) &&
+      open_tail(&outer, work, count, rows_of_tail(n))) {
+    double m = (double)(wide.k - wide.cut);
+    return find_limit(&outer, (m * shape + ANK_APART_USUAL * usual) / (m + ANK_APART_USUAL), expected);
   }
-  double limit = ank_tail_limit(work, count, n, unit, expected);
-  if (isfinite(limit)) return limit;
-  /* Too few different values for a tail: beyond the range of nearly all by that range. */
-  size_t out = n / 200;
-  double first = sorted[out], last = sorted[n - 1 - out], range = last - first;
+  /* Too few different values for a tail: beyond the range of nearly all by half of that range. */
+  size_t out = n / 200 > MOST_BEYOND ? n / 200 : MOST_BEYOND;
+  double middle = sorted[n / 2], first = sorted[out], last = sorted[n - 1 - out], range = last - first;
   if (!(range > 0) || !isfinite(range)) return INFINITY;
-  double share = count_values(sorted, n, FEW_VALUES) <= FEW_VALUES ? 0.5 : 1;
-  return (above ? last - middle : middle - first) + share * range;
+  return (above ? last - middle : middle - first) + range / 2;
 }
 
 /* A group of rows beyond a limit is a kind of row, not an error. */
 static int is_group(const double *sorted, size_t n, double limit, int above) {
-  size_t most = n / 200 > MOST_BEYOND ? n / 200 : MOST_BEYOND;
+  size_t most = n / ANK_APART_GROUP > MOST_BEYOND ? n / ANK_APART_GROUP : MOST_BEYOND;
   return n > most && (above ? sorted[n - 1 - most] > limit : sorted[most] < limit);
 }
 
-static anorank_status learn_column(double *low, double *high, const double *values, size_t rows,
-                                   double expected, double *sorted, double *work,
-                                   const anorank_settings *settings, anorank_error *err) {
-  size_t n = 0;
-  double sum = 0;
-  for (size_t i = 0; i < rows; i++)
-    if (isfinite(values[i])) sorted[n++] = values[i];
-  if (n < FEWEST_ROWS) return ANORANK_OK;
-  ANK_CHECK(ank_sort(sorted, n, settings, err));
-  double middle = sorted[n / 2];
-  for (size_t i = 0; i < n; i++) work[i] = fabs(sorted[i] - middle), sum += work[i] / (double)n;
-  ANK_CHECK(ank_sort(work, n, settings, err));
-  double unit = work[n / 2] > 0 ? work[n / 2] : sum;
-  if (!(unit > 0) || !isfinite(unit)) return ANORANK_OK;
-  *high = middle + side_limit(sorted, n, middle, unit, 1, expected, work);
-  *low = middle - side_limit(sorted, n, middle, unit, 0, expected, work);
+/* The finite values of a column, sorted. *n: 0 where they are too few. */
+static anorank_status sort_column(double *sorted, size_t *n, const anorank_table *table, size_t column,
+                                  const anorank_settings *settings, anorank_error *err) {
+  const double *values = table->column[column].numbers;
+  *n = 0;
+  for (size_t i = 0; i < table->rows; i++)
+    if (isfinite(values[i])) sorted[(*n)++] = values[i];
+  if (*n < FEWEST_ROWS) *n = 0;
+  return ank_sort(sorted, *n, settings, err);
+}
+
+static void learn_column(double *low, double *high, const double *sorted, size_t n, const double *shape,
+                         double usual, double expected, double *work) {
+  *low = sorted[n / 2] - side_limit(sorted, n, 0, shape[0], usual, expected, work);
+  *high = sorted[n / 2] + side_limit(sorted, n, 1, shape[1], usual, expected, work);
   if (is_group(sorted, n, *high, 1)) *high = INFINITY;
   if (is_group(sorted, n, *low, 0)) *low = -INFINITY;
-  return ANORANK_OK;
 }
 
 static anorank_status make_room(ank_limits *out, size_t columns, anorank_error *err) {
@@ -139,24 +161,42 @@ static anorank_status make_room(ank_limits *out, size_t columns, anorank_error *
   return ANORANK_OK;
 }
 
+static int is_number(const anorank_table *table, const ank_prepare *prepare, size_t column) {
+  return ank_prepare_column(prepare, column).role == ANORANK_ROLE_NUMERIC &&
+         table->column[column].kind != ANORANK_CATEGORICAL;
+}
+
 anorank_status ank_limits_of_table(ank_limits *out, const anorank_table *table, const ank_prepare *prepare,
                                    const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  double *sorted = NULL, *work = NULL;
-  size_t columns = ank_prepare_columns(prepare), used = 0;
+  double *sorted = NULL, *work = NULL, *shape = NULL, usual = 0;
+  size_t columns = ank_prepare_columns(prepare), used = 0, n, known = 0;
   ANK_TRY(make_room(out, columns, err));
   for (size_t c = 0; c < columns; c++) used += ank_prepare_column(prepare, c).role == ANORANK_ROLE_NUMERIC;
   if (table->columns != columns || used == 0) goto done;
   ANK_TRY(ank_alloc_raw(&sorted, table->rows, sizeof *sorted, err));
   ANK_TRY(ank_alloc_raw(&work, table->rows, sizeof *work, err));
-  for (size_t c = 0; c < columns; c++)
-    if (ank_prepare_column(prepare, c).role == ANORANK_ROLE_NUMERIC &&
-        table->column[c].kind != ANORANK_CATEGORICAL)
-      ANK_TRY(learn_column(&out->low[c], &out->high[c], table->column[c].numbers, table->rows,
-                           ANK_APART_EXPECTED / (2 * (double)used), sorted, work, settings, err));
+  ANK_TRY(ank_alloc_raw(&shape, columns, 2 * sizeof *shape, err));
+  for (size_t c = 0; c < columns; c++) {
+    shape[2 * c] = shape[2 * c + 1] = NAN;
+    if (!is_number(table, prepare, c)) continue;
+    ANK_TRY(sort_column(sorted, &n, table, c, settings, err));
+    for (int above = 0; n > 0 && above < 2; above++) {
+      double found = shape[2 * c + (size_t)above] = side_shape(sorted, n, above, work);
+      if (!isnan(found)) usual += (found - usual) / (double)++known;
+    }
+  }
+  for (size_t c = 0; c < columns; c++) {
+    if (!is_number(table, prepare, c)) continue;
+    ANK_TRY(sort_column(sorted, &n, table, c, settings, err));
+    if (n > 0)
+      learn_column(&out->low[c], &out->high[c], sorted, n, &shape[2 * c], usual,
+                   ANK_APART_EXPECTED / (2 * (double)used), work);
+  }
 done:
   ank_free(sorted);
   ank_free(work);
+  ank_free(shape);
   return status;
 }
 
@@ -165,14 +205,17 @@ done:
 anorank_status ank_limits_of_scores(ank_limits *out, const double *scores, size_t count, anorank_error *err) {
   out->apart = out->unusual = -INFINITY;
   if (count < FEWEST_ROWS) return ANORANK_OK;
-  double middle = scores[count / 2], unit = middle - scores[count / 4];
-  double *deviation = NULL;
-  if (!(unit > 0) || !isfinite(unit)) return ANORANK_OK;
-  ANK_CHECK(ank_alloc_raw(&deviation, count, sizeof *deviation, err));
+  double middle = scores[count / 2], *deviation = NULL;
   size_t below = 0;
+  tail outer, wide;
+  ANK_CHECK(ank_alloc_raw(&deviation, count, sizeof *deviation, err));
   while (below < count && scores[below] < middle) deviation[below] = middle - scores[below], below++;
-  out->apart = middle - ank_tail_limit(deviation, below, count, unit, ANK_APART_EXPECTED);
-  out->unusual = middle - ank_tail_limit(deviation, below, count, unit, ANK_UNUSUAL_EXPECTED);
+  if (open_tail(&outer, deviation, below, rows_of_tail(count)) &&
+      open_tail(&wide, deviation, below, rows_of_shape(count))) {
+    double shape = find_shape(&wide);
+    out->apart = middle - find_limit(&outer, shape, ANK_APART_EXPECTED);
+    out->unusual = middle - find_limit(&outer, shape, ANK_UNUSUAL_EXPECTED);
+  }
   ank_free(deviation);
   return ANORANK_OK;
 }

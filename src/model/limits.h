@@ -1,10 +1,10 @@
 /* limits.h - how far is far: values that rows like the training rows hardly ever have.
  *
- * For each numeric column and side, and for the scores, a tail is fitted to the outer values, without the outermost,
- * which may be errors. The limit is where fewer than ANK_APART_EXPECTED rows as far out are expected in a table like
- * the training table, over all columns together. Light tails fall off exponentially in the value; heavier ones are
- * fitted in the scale asinh(deviation / median deviation), in which power laws fall off exponentially. The number of
- * values behind a fit counts: few values give wide limits. Nothing is assumed about anomalies. */
+ * For each numeric column and side, and for the scores, a generalised Pareto distribution is fitted to the outer
+ * values, without the outermost, which may be errors. The limit is where fewer than ANK_APART_EXPECTED rows as far out
+ * are expected in a table like the training table, over all columns together. How heavy a tail is, one side of one
+ * column says only roughly: its shape is averaged with the mean shape of all sides of the table. Tails that are not
+ * lighter than exponential are taken to be heavier than estimated. Nothing is assumed about anomalies. */
 #ifndef ANK_MODEL_LIMITS_H
 #define ANK_MODEL_LIMITS_H
 
@@ -16,10 +16,6 @@ typedef struct ank_limits {
   double *low, *high;    /* of each column; infinite: not known, and of columns that are not numeric */
   double apart, unusual; /* of the scores; -INFINITY: not known */
 } ank_limits;
-
-/* The deviation that fewer than `expected` of `n` rows exceed. `deviation`: those above 0, descending, `count` of
- * them; `unit`: a typical one. INFINITY where there is too little to go by. */
-double ank_tail_limit(const double *deviation, size_t count, size_t n, double unit, double expected);
 
 /* The numeric columns of the training table. */
 anorank_status ank_limits_of_table(ank_limits *out, const anorank_table *table, const ank_prepare *prepare,

@@ -33,16 +33,67 @@ static void words_of(char out[MOST_LETTERS], const char *name) {
   out[used] = '\0';
 }
 
-int ank_name_is_label(const char *name) {
+static int has_word(const char *name, const char *const *list, size_t count) {
+  char words[MOST_LETTERS];
+  words_of(words, name);
+  for (char *word = words, *next; word; word = next) {
+    next = strchr(word, ' ');
+    if (next) *next++ = '\0';
+    if (is_one_of(word, list, count)) return 1;
+  }
+  return 0;
+}
+
+#define HAS_WORD(name, list) has_word(name, list, sizeof(list) / sizeof(list)[0])
+
+/* Has the name a word of `some`, and else only words of `some` and of `beside`? */
+static int only_words(const char *name, const char *const *some, size_t some_count, const char *const *beside,
+                      size_t beside_count) {
+  char words[MOST_LETTERS];
+  int found = 0;
+  words_of(words, name);
+  for (char *word = words, *next; word; word = next) {
+    next = strchr(word, ' ');
+    if (next) *next++ = '\0';
+    int known = is_one_of(word, some, some_count);
+    if (!known && !is_digit(*word) && !is_one_of(word, beside, beside_count)) return 0;
+    found |= known;
+  }
+  return found;
+}
+
+ank_label_hint ank_name_says_label(const char *name) {
   static const char *const labels[] = {
       "label",       "labels",      "target",        "class",       "fraud",   "anomaly",   "anomalies",
       "anomalous",   "outlier",     "outliers",      "y",           "y true",  "truth",     "ground truth",
       "groundtruth", "fraudulent",  "abnormal",      "attack",      "isfraud", "isanomaly", "isoutlier",
       "fraud flag",  "fraud label", "anomaly label", "class label", "betrug",  "fraude"};
+  /* Counts and scores of anomalies, and those before this row, are measurements. */
+  static const char *const measures[] = {
+      "count",    "counts", "num",      "number",   "no",         "n",        "nr",      "score",
+      "rate",     "ratio",  "prob",     "amount",   "sum",        "total",    "since",   "days",
+      "hours",    "time",   "duration", "last",     "prev",       "previous", "prior",   "past",
+      "mean",     "avg",    "max",      "min",      "percent",    "pct",      "history", "attacks",
+      "failures", "faults", "frauds",   "defaults", "probability"};
+  static const char *const parts[] = {"fraud",  "anomal",    "outlier",   "abnormal",
+                                      "attack", "intrusion", "malicious", "failure"};
+  static const char *const words_for_it[] = {"fault",  "faulty",  "isfault", "label", "labels",
+                                             "target", "targets", "outcome", "truth", "defective"};
+  /* "first class" and "default address" are no labels; "true class" and "default next month" are. */
+  static const char *const weak[] = {"class", "default", "defaulted", "isdefault"};
+  static const char *const beside[] = {"is",     "has",  "y",      "true",    "actual", "binary", "flag",
+                                       "status", "loan", "credit", "payment", "next",   "month",  "will",
+                                       "on",     "id",   "code",   "value",   "gt"};
   char words[MOST_LETTERS];
   words_of(words, name);
-  const char *bare = strncmp(words, "is ", 3) == 0 ? words + 3 : words;
-  return IS_ONE_OF(bare, labels);
+  if (IS_ONE_OF(strncmp(words, "is ", 3) == 0 ? words + 3 : words, labels)) return ANK_NAME_SURELY_LABEL;
+  if (HAS_WORD(name, measures)) return ANK_NAME_NO_LABEL;
+  for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+    if (strstr(words, parts[i])) return ANK_NAME_PERHAPS_LABEL;
+  if (HAS_WORD(name, words_for_it) ||
+      only_words(name, weak, sizeof weak / sizeof weak[0], beside, sizeof beside / sizeof beside[0]))
+    return ANK_NAME_PERHAPS_LABEL;
+  return ANK_NAME_NO_LABEL;
 }
 
 ank_name_hint ank_name_says_id(const char *name) {
@@ -66,25 +117,14 @@ ank_name_hint ank_name_says_id(const char *name) {
   return IS_ONE_OF(last, perhaps) ? ANK_NAME_PERHAPS_ID : ANK_NAME_PLAIN;
 }
 
-static int has_word(const char *name, const char *const *list, size_t count) {
-  char words[MOST_LETTERS];
-  words_of(words, name);
-  for (char *word = words, *next; word; word = next) {
-    next = strchr(word, ' ');
-    if (next) *next++ = '\0';
-    if (is_one_of(word, list, count)) return 1;
-  }
-  return 0;
-}
-
 int ank_name_says_calendar(const char *name) {
   static const char *const parts[] = {"hour", "minute", "weekday", "day",     "dow",
                                       "week", "month",  "year",    "quarter", "season"};
-  return has_word(name, parts, sizeof parts / sizeof parts[0]);
+  return HAS_WORD(name, parts);
 }
 
 int ank_name_says_time(const char *name) {
   static const char *const times[] = {"time",  "ts",   "timestamp", "date", "datetime",
                                       "epoch", "when", "zeit",      "datum"};
-  return has_word(name, times, sizeof times / sizeof times[0]);
+  return HAS_WORD(name, times);
 }

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/ascii.h"
+#include "prepare/labels.h"
 #include "prepare/prepare_parts.h"
 #include "table/cell_format.h"
 
@@ -13,10 +15,35 @@
 #define FEWEST_NAMES 50      /* a column with more levels than this, most of them different, holds names */
 #define FEWEST_TIMES 10      /* a column with more dates than this is a time */
 #define FEWEST_IDS 20        /* a column called an id with more values than this is one */
+#define MOST_KINDS 40        /* of anomalies in a label */
 #define PROSE_BLANKS 3       /* a text with so many blanks, on average, is prose */
+#define ENOUGH_ZEROS 0.9     /* share of normal rows beside codes of anomalies */
 #define MOST_LOOKED_AT 1000  /* levels that are tried for being times */
 #define ENOUGH_RISING 0.75   /* share of steps upward in a column of times */
 #define LARGEST_EXACT 0x1p53 /* above, whole numbers have gaps */
+
+/* ---- labels ------------------------------------------------------------------------------------------ */
+
+int ank_looks_like_label(const char *name, const ank_label_counts *counts) {
+  ank_label_hint hint = ank_name_says_label(name);
+  if (hint == ANK_NAME_NO_LABEL || counts->filled == 0) return 0;
+  if (counts->has_normal) return counts->values <= MOST_KINDS; /* beside the names of attacks or faults */
+  if (counts->values == 1) return counts->negative == counts->filled;
+  if (counts->values != 2) return 0;
+  return hint == ANK_NAME_SURELY_LABEL ||
+         (counts->negative + counts->positive == counts->filled && counts->positive < counts->negative);
+}
+
+void ank_label_counts_add(ank_label_counts *counts, const char *level, size_t rows) {
+  static const char *const normal[] = {"normal", "benign", "inlier", "normal.", "-"};
+  int label = ank_label_of_word(level);
+  counts->values++;
+  counts->filled += rows;
+  counts->negative += label == 0 ? rows : 0;
+  counts->positive += label == 1 ? rows : 0;
+  for (size_t i = 0; i < sizeof normal / sizeof normal[0]; i++)
+    counts->has_normal |= ank_same_word(level, normal[i]);
+}
 
 /* ---- texts ------------------------------------------------------------------------------------------- */
 
@@ -40,7 +67,6 @@ static size_t count_blanks(const char *text) {
 ank_look ank_look_at_texts(const char *name, const ank_levels *levels, size_t filled) {
   size_t count = levels->count;
   if (count == 0) return ANK_LOOKS_EMPTY;
-  if (count == 2 && ank_name_is_label(name)) return ANK_LOOKS_LABEL;
   size_t looked_at = count < MOST_LOOKED_AT ? count : MOST_LOOKED_AT, times = 0, uuids = 0, blanks = 0;
   for (size_t i = 0; i < looked_at; i++) {
     const char *text = levels->text[i * (count / looked_at)];
@@ -105,7 +131,15 @@ ank_look ank_look_at_numbers(const char *name, const double *values, size_t n, c
                              size_t finite) {
   size_t steps, different = count_different(sorted, finite);
   int strictly;
-  if (different == 2 && ank_name_is_label(name)) return ANK_LOOKS_LABEL;
+  ank_label_counts counts = {.values = different, .filled = finite};
+  for (size_t i = 0; different <= MOST_KINDS && i < finite; i++) {
+    counts.negative += sorted[i] == 0;
+    counts.positive += sorted[i] == 1;
+  }
+  counts.has_normal =
+      different > 2 && all_whole(sorted, finite) &&
+      (double)counts.negative >= ENOUGH_ZEROS * (double)finite; /* kinds of anomalies as codes */
+  if (ank_looks_like_label(name, &counts)) return ANK_LOOKS_LABEL;
   if (finite < FEWEST_ROWS || !all_whole(sorted, finite)) return ANK_LOOKS_PLAIN;
   int epoch = within(sorted, finite, 1e9, 2e9) || within(sorted, finite, 1e12, 2e12);
   int clock = epoch && (sorted[1] - sorted[0] != 1 || ank_name_says_time(name)); /* a log at equal times */

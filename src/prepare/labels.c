@@ -32,11 +32,15 @@ static int same_word(const char *text, const char *word) {
   return *text == *word;
 }
 
-static signed char label_of_text(const char *text) {
+int ank_label_of_word(const char *text) {
   for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
     if (same_word(text, words[i].text)) return words[i].label;
-  int flag = ank_flag_of(text, strlen(text));
-  return flag >= 0 ? (signed char)flag : NOT_A_LABEL;
+  return ank_flag_of(text, strlen(text));
+}
+
+static signed char label_of_text(const char *text) {
+  int label = ank_label_of_word(text);
+  return label >= 0 ? (signed char)label : NOT_A_LABEL;
 }
 
 static anorank_status tell_no_label(const anorank_table *table, const ank_column *column, size_t row,

@@ -16,4 +16,7 @@ anorank_status ank_labels_read(signed char *out, const anorank_table *table, con
 anorank_status ank_labels_answers(signed char *out, const anorank_table *table, const char *column,
                                   anorank_error *err);
 
+/* 1 for a word that means an anomaly, 0 for one that means a normal row, -1 for any other. */
+int ank_label_of_word(const char *text);
+
 #endif

@@ -174,6 +174,23 @@ static anorank_status learn_column(ank_profile *out, ank_understood *understood,
   return ANORANK_OK;
 }
 
+/* Times that are no feature order and label the rows. Where nothing else can be learned from, they are one. */
+static anorank_status choose_times(ank_prepare *prepare, ank_understood *understood,
+                                   const anorank_table *table, const unsigned char *asked,
+                                   const anorank_settings *settings, anorank_error *err) {
+  size_t others = 0;
+  for (size_t j = 0; j < prepare->columns; j++)
+    others += prepare->column[j].role == ANORANK_ROLE_NUMERIC ||
+              prepare->column[j].role == ANORANK_ROLE_CATEGORICAL;
+  for (size_t j = 0; j < prepare->columns && others > 0; j++) {
+    ank_profile *column = &prepare->column[j];
+    if (column->role != ANORANK_ROLE_TIME || asked[j] & (ASKED_USE | ASKED_TIME)) continue;
+    ANK_CHECK(ank_time_pattern_test(&understood[j].time, prepare, j, table, settings, err));
+    if (understood[j].time != ANK_TIME_LEARNED) column->role = ANORANK_ROLE_ID;
+  }
+  return ANORANK_OK;
+}
+
 static anorank_status tell_unusable(const ank_prepare *prepare, const anorank_table *table,
                                     const unsigned char *asked, anorank_error *err) {
   size_t roles[ANORANK_ROLE_TIME + 1] = {0}, asked_out = 0;
@@ -230,6 +247,7 @@ anorank_status ank_prepare_fit(ank_prepare **out, const anorank_table *table,
     used += ank_profile_matters(column) && column->role != ANORANK_ROLE_CONSTANT;
   }
   if (used == 0) ANK_TRY(tell_unusable(prepare, table, asked, err));
+  ANK_TRY(choose_times(prepare, understood, table, asked, settings, err));
   ANK_TRY(ank_prepare_lay_out(prepare, err));
   ANK_TRY(ank_prepare_write_notes(prepare, understood, table, err));
   ANK_HAND_OVER(out, prepare);

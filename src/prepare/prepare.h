@@ -98,6 +98,8 @@ typedef struct ank_cell {
   double number;     /* numeric columns of the table; NaN if missing */
   const char *level; /* categorical ones, lent by the table; NULL if missing */
   double share;      /* of the training rows with this level; 0: never seen */
+  size_t rows,
+      rank; /* training rows with it, and its place, 1 for the most frequent; tied levels share one */
   /* Moments (role TIME; `number` is seconds since 1970): does the time of day, does the weekday vary, and
    * the share of the training rows in the same clock hour, and on the same weekday. */
   int by_day, by_week;

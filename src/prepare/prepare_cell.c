@@ -31,7 +31,12 @@ static void look_at_level(ank_cell *cell, const ank_profile *column, int32_t lev
   cell->surprising =
       (level == ANK_LEVEL_UNSEEN && !column->expects_new) || (cell->missing && column->missing == 0);
   cell->unseen = level == ANK_LEVEL_UNSEEN;
-  if (level >= 0) cell->share = (double)column->counts[level] / (double)rows;
+  if (level < 0) return;
+  size_t first = (size_t)level;
+  while (first > 0 && column->counts[first - 1] == column->counts[level]) first--;
+  cell->rows = column->counts[level];
+  cell->rank = first + 1;
+  cell->share = (double)cell->rows / (double)rows;
 }
 
 ank_cell ank_prepare_cell(const ank_prepare *prepare, const ank_match *match, const anorank_table *table,

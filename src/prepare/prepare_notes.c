@@ -2,7 +2,9 @@
  * have ten thousand columns with missing cells. */
 #include "prepare/prepare_notes.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/alloc.h"
@@ -10,6 +12,11 @@
 #include "core/print.h"
 
 #define MOST_ALIKE 8 /* notes of one kind */
+
+/* Long format: judgement */
+#define LONG_FEWEST 20   /* rows */
+#define LONG_REPEATS 1.5 /* rows of one moment, at least */
+#define LONG_OFTEN 1.05  /* and at most, per level */
 
 static anorank_status count_roles(ank_prepare *prepare, anorank_error *err) {
   static const struct {
@@ -45,6 +52,12 @@ static anorank_status note_look(ank_prepare *prepare, const ank_profile *column,
       [ANK_LOOKS_UNIX_SHUFFLED] = "a Unix timestamp",
       [ANK_LOOKS_ID] = "an identifier",
   };
+  if (column->role == ANORANK_ROLE_ID && understood->time != ANK_TIME_LEARNED)
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err, "column-time-order",
+                         "'%s' is a time: shown, not learned from; %s; name it in `columns` to use them",
+                         name,
+                         understood->time == ANK_TIME_TOO_SHORT ? "too few days to learn hours and weekdays"
+                                                                : "no column depends on hours or weekdays");
   if (column->role == ANORANK_ROLE_ID)
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err, "column-id",
                          "'%s' looks like %s: shown, not learned from; name it in `columns` to use it", name,
@@ -199,6 +212,55 @@ static anorank_status note_totals(ank_prepare *prepare, const anorank_table *tab
   return ANORANK_OK;
 }
 
+static int ascending(const void *a, const void *b) {
+  double left = *(const double *)a, right = *(const double *)b;
+  return left < right ? -1 : left > right;
+}
+
+/* Different moments in the column; missing ones are none. */
+static anorank_status count_moments(size_t *count, const ank_column *column, size_t rows,
+                                    anorank_error *err) {
+  double *moment = NULL;
+  size_t filled = 0;
+  *count = 0;
+  ANK_CHECK(ank_alloc_raw(&moment, rows, sizeof *moment, err));
+  for (size_t i = 0; i < rows; i++)
+    if (!isnan(column->numbers[i])) moment[filled++] = column->numbers[i];
+  qsort(moment, filled, sizeof *moment, ascending);
+  for (size_t i = 0; i < filled; i++) *count += i == 0 || moment[i] != moment[i - 1];
+  ank_free(moment);
+  return ANORANK_OK;
+}
+
+/* Long format: time, sensor, value. The same moments come again, about once for each level. */
+static anorank_status note_long_format(ank_prepare *prepare, const anorank_table *table, anorank_error *err) {
+  const ank_profile *sensor = NULL, *value = NULL;
+  size_t time = SIZE_MAX, times = 0, sensors = 0, values = 0, moments;
+  char names[3][ANK_QUOTE_SIZE];
+  for (size_t j = 0; j < prepare->columns; j++) {
+    const ank_profile *column = &prepare->column[j];
+    if (table->column[j].kind == ANORANK_TIME)
+      time = j, times++;
+    else if (column->role == ANORANK_ROLE_CATEGORICAL)
+      sensor = column, sensors++;
+    else if (column->role == ANORANK_ROLE_NUMERIC)
+      value = column, values++;
+  }
+  if (times != 1 || sensors != 1 || values != 1 || table->rows < LONG_FEWEST || sensor->levels.count < 2)
+    return ANORANK_OK;
+  ANK_CHECK(count_moments(&moments, &table->column[time], table->rows, err));
+  double each = (double)table->rows / (double)(moments > 0 ? moments : 1);
+  if (each < LONG_REPEATS || each > LONG_OFTEN * (double)sensor->levels.count) return ANORANK_OK;
+  ank_quote(names[0], prepare->column[time].name, strlen(prepare->column[time].name));
+  ank_quote(names[1], sensor->name, strlen(sensor->name));
+  ank_quote(names[2], value->name, strlen(value->name));
+  return ank_notes_add(
+      &prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "table-long-format",
+      "the table is in long format, a row for each '%s' and '%s': a '%s' is compared with those "
+      "of the same '%s'; for values that do not fit together, make a column of each '%s'",
+      names[0], names[1], names[2], names[1], names[1]);
+}
+
 anorank_status ank_prepare_write_notes(ank_prepare *prepare, const ank_understood *understood,
                                        const anorank_table *table, anorank_error *err) {
   static const char *const rests[] = {
@@ -212,6 +274,7 @@ anorank_status ank_prepare_write_notes(ank_prepare *prepare, const ank_understoo
     ANK_CHECK(ank_notes_copy(&prepare->notes, &table->notes.list[i], err));
   ANK_CHECK(note_totals(prepare, table, err));
   ANK_CHECK(count_roles(prepare, err));
+  ANK_CHECK(note_long_format(prepare, table, err));
   for (note_kind kind = NOTE_LOOK; kind < NOTE_KINDS; kind++) {
     size_t count = 0;
     for (size_t j = 0; j < prepare->columns; j++) {

@@ -9,6 +9,7 @@ typedef struct ank_understood {
   ank_look look;
   int wanted; /* named in --columns */
   int merged; /* several spellings of yes and no mean the same */
+  ank_time_use time;
 } ank_understood;
 
 /* Write the notes of a fitted preparation, after those of the table; one `understood` per column. */

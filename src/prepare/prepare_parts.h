@@ -2,8 +2,9 @@
  *
  *   prepare.c         the fit: roles of columns, notes, getters
  *   detect.c          what a column looks like: names, times, row numbers
- *   option_hints.c           what its name says
+ *   column_names.c    what its name says
  *   profile_time.c      what is learned of moments
+ *   time_pattern.c    whether other columns depend on hours and weekdays
  *   labels.c          known anomalies and known normal rows from a column
  *   profile_column.c    what is learned of one column, and how its features are laid out
  *   match.c           the model's columns in another table
@@ -96,7 +97,7 @@ typedef enum ank_look {
   ANK_LOOKS_RISING,        /* whole numbers, each larger than the one before: perhaps an identifier */
   ANK_LOOKS_UNIX_SHUFFLED, /* as UNIX_TIME but in no order: perhaps a time */
   ANK_LOOKS_ID,            /* called an identifier, and many different */
-  ANK_LOOKS_LABEL,         /* called a label, and two-valued */
+  ANK_LOOKS_LABEL,         /* called a label, and its values are those of one */
   ANK_LOOKS_PROSE          /* free text */
 } ank_look;
 
@@ -104,20 +105,42 @@ typedef enum ank_look {
 ank_look ank_look_at_numbers(const char *name, const double *values, size_t n, const double *sorted,
                              size_t finite);
 
-/* `filled`: cells that have a value. */
+/* `filled`: cells that have a value. Does not ask for labels. */
 ank_look ank_look_at_texts(const char *name, const ank_levels *levels, size_t filled);
+
+/* What the values of a column say of it as a label. */
+typedef struct ank_label_counts {
+  size_t values;             /* different ones */
+  size_t filled;             /* rows with a value */
+  size_t negative, positive; /* rows with 0, no, normal and the like; with 1, yes, anomaly */
+  int has_normal;            /* a word for normal, or mostly 0, beside kinds of anomalies */
+} ank_label_counts;
+
+/* Is a column of this name and of these values a label? Those whose name only contains a word for anomalies need
+ * few positives; one value alone must be the negative one: the rows are a clean history. */
+int ank_looks_like_label(const char *name, const ank_label_counts *counts);
+
+/* Add a level of `rows` rows to the counts. */
+void ank_label_counts_add(ank_label_counts *counts, const char *level, size_t rows);
 
 /* The part that a column of that look plays unless somebody wants it as a feature; NUMERIC: it is one. */
 anorank_role ank_look_role(ank_look look);
 
-/* ---- option_hints.c ---- */
+/* ---- column_names.c ---- */
 
 typedef enum ank_name_hint { ANK_NAME_PLAIN, ANK_NAME_PERHAPS_ID, ANK_NAME_SURELY_ID } ank_name_hint;
 
 ank_name_hint ank_name_says_id(const char *name); /* customer_id, uuid; order_no */
-int ank_name_is_label(const char *name);          /* label, target, class, is_fraud, y */
-int ank_name_says_time(const char *name);         /* timestamp, created date */
-int ank_name_says_calendar(const char *name);     /* hour, day of week: follows time by itself */
+
+typedef enum ank_label_hint {
+  ANK_NAME_NO_LABEL,
+  ANK_NAME_PERHAPS_LABEL, /* TX_FRAUD, Machine failure, attack_cat */
+  ANK_NAME_SURELY_LABEL   /* label, target, class, is_fraud, y */
+} ank_label_hint;
+
+ank_label_hint ank_name_says_label(const char *name);
+int ank_name_says_time(const char *name);     /* timestamp, created date */
+int ank_name_says_calendar(const char *name); /* hour, day of week: follows time by itself */
 
 /* ---- profile_time.c ---- */
 
@@ -125,12 +148,28 @@ int ank_name_says_calendar(const char *name);     /* hour, day of week: follows 
  * milli-, micro- or nanoseconds since 1970. */
 double ank_seconds_of(const ank_column *from, size_t row);
 
-int ank_hour_of(double seconds); /* 0 to 23 */
+int ank_hour_of(double seconds);    /* 0 to 23 */
+int ank_weekday_of(double seconds); /* 0 to 6, Monday first */
 
 void ank_circle_point(double point[2], ank_circle_kind kind, double seconds);
 
 /* Learn from a column of moments: role TIME, or UNUSABLE where nothing recurs. `step`: ank_step_of. */
 void ank_profile_times(ank_profile *out, const ank_column *column, size_t n, double step);
+
+/* ---- time_pattern.c ---- */
+
+/* What a time is used for. */
+typedef enum ank_time_use {
+  ANK_TIME_LEARNED,
+  ANK_TIME_TOO_SHORT, /* an order: the rows cover too few days and weeks */
+  ANK_TIME_NO_PATTERN /* an order: no other column depends on the time of day or the day of the week */
+} ank_time_use;
+
+/* Keep of the circles of column j those on which other columns of the preparation depend. Moments of one day, the
+ * first of 1970, are times of day without a date and keep theirs. O(rows * columns). */
+anorank_status ank_time_pattern_test(ank_time_use *use, ank_prepare *prepare, size_t j,
+                                     const anorank_table *table, const anorank_settings *settings,
+                                     anorank_error *err);
 
 /* ---- profile_column.c ---- */
 

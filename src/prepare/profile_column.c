@@ -147,7 +147,7 @@ anorank_status ank_profile_numbers(ank_profile *out, ank_look *look, const doubl
   ANK_TRY(ank_sort(sorted, finite, settings, err));
   *look = ank_look_at_numbers(out->name, values, n, sorted, finite);
   int one = below + above == 0 ? sorted[0] == sorted[finite - 1] : finite == 0 && (below == 0 || above == 0);
-  if (one) {
+  if (one && (wanted || *look != ANK_LOOKS_LABEL)) {
     out->role = ANORANK_ROLE_CONSTANT;
     out->constant = finite > 0 ? sorted[0] : above > 0 ? (double)INFINITY : -(double)INFINITY;
   } else if (!wanted && ank_look_role(*look) != ANORANK_ROLE_NUMERIC) {
@@ -232,7 +232,11 @@ anorank_status ank_profile_texts(ank_profile *out, ank_look *look, int *merged, 
     *look = ank_look_at_texts(out->name, &(ank_levels){.text = texts, .count = count}, filled);
     ank_free(texts);
   }
-  if (count > 1 && !wanted && ank_look_role(*look) != ANORANK_ROLE_NUMERIC) {
+  ank_label_counts label = {0};
+  for (size_t k = 0; k < count && count <= MOST_FLAGS; k++)
+    ank_label_counts_add(&label, found[k].text, found[k].count);
+  if (ank_looks_like_label(out->name, &label)) *look = ANK_LOOKS_LABEL;
+  if ((count > 1 || *look == ANK_LOOKS_LABEL) && !wanted && ank_look_role(*look) != ANORANK_ROLE_NUMERIC) {
     out->role = ank_look_role(*look);
     goto done;
   }

@@ -8,10 +8,12 @@
 enum {
   SIMILAR = 32,      /* rows that count as similar, of 512 kept ones or more */
   SIMILAR_PART = 16, /* of fewer, one in so many */
-  FEWEST_SIMILAR = 8
+  FEWEST_SIMILAR = 8,
+  FEWEST_OTHERS = 8 /* kept rows without the most frequent value of a column that can have a twin */
 };
 
-#define TIED 1e-9 /* rows as near as the last similar one, but for rounding, are similar, too */
+#define FINEST 0.0001 /* resolution that people write; beyond, numbers count as continuous */
+#define TIED 1e-9     /* rows as near as the last similar one, but for rounding, are similar, too */
 
 /* ---- what all rows share ----------------------------------------------------------------------------- */
 
@@ -19,6 +21,8 @@ void ank_background_free(ank_background *background) {
   ank_free(background->column);
   ank_free(background->features);
   ank_free(background->spread);
+  ank_free(background->resolution);
+  ank_free(background->twin_group);
   *background = (ank_background){0};
 }
 
@@ -27,6 +31,77 @@ static double spread_of(const double *values, size_t count) {
   for (size_t b = 0; b < count; b++) mean += values[b] / (double)count;
   for (size_t b = 0; b < count; b++) squares += (values[b] - mean) * (values[b] - mean) / (double)count;
   return squares;
+}
+
+double ank_resolution_with(double resolution, double value) {
+  if (!isfinite(value)) return resolution;
+  for (; resolution > 0.9 * FINEST; resolution /= 10) {
+    double steps = value / resolution;
+    if (fabs(steps - round(steps)) <= 1e-9 * fmax(1, fabs(steps))) return resolution;
+  }
+  return 0;
+}
+
+static double resolution_of(const ank_background *background, size_t c) {
+  const double *cells = background->model->pipeline.cells;
+  double resolution = 1;
+  for (size_t b = 0; b < background->rows && resolution > 0; b++)
+    resolution = ank_resolution_with(resolution, cells[b * background->columns + c]);
+  return resolution;
+}
+
+/* ---- twins: columns whose values come in pairs, such as country and code ---- */
+
+typedef struct {
+  double value;
+  size_t row;
+} placed;
+
+static int by_value(const void *a, const void *b) {
+  const placed *left = a, *right = b;
+  if (left->value != right->value) return left->value < right->value ? -1 : 1;
+  return left->row < right->row ? -1 : left->row > right->row;
+}
+
+/* first[b] = the first kept row that has the same cell in column c as b. Returns 0 where values hardly repeat or
+ * hardly vary: such columns pair by chance. */
+static int first_rows(size_t *first, placed *work, const ank_background *background, size_t c) {
+  size_t rows = background->rows, distinct = 0, most = 0;
+  for (size_t b = 0; b < rows; b++) {
+    double value = background->model->pipeline.cells[b * background->columns + c];
+    work[b] = (placed){isnan(value) ? -(double)INFINITY : value, b};
+  }
+  qsort(work, rows, sizeof *work, by_value);
+  for (size_t b = 0, from = 0; b < rows; b++) {
+    if (b == 0 || work[b].value != work[b - 1].value) from = b, distinct++;
+    if (b - from + 1 > most) most = b - from + 1;
+    first[work[b].row] = work[from].row;
+  }
+  return distinct * 2 <= rows && most + FEWEST_OTHERS <= rows;
+}
+
+static anorank_status find_twins(ank_background *out, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  placed *work = NULL;
+  size_t *first = NULL;
+  uint64_t *sum = NULL;
+  ANK_TRY(ank_alloc_raw(&work, out->rows, sizeof *work, err));
+  ANK_TRY(ank_alloc_raw(&first, out->rows, sizeof *first, err));
+  ANK_TRY(ank_alloc(&sum, out->columns, sizeof *sum, err));
+  for (size_t c = 0; c < out->columns; c++) {
+    out->twin_group[c] = c;
+    if (out->column[c].features == 0 || out->column[c].role == ANORANK_ROLE_TIME) continue;
+    if (!first_rows(first, work, out, c)) continue;
+    sum[c] = 14695981039346656037u; /* FNV-1a of which rows are equal */
+    for (size_t b = 0; b < out->rows; b++) sum[c] = (sum[c] ^ first[b]) * 1099511628211u;
+    for (size_t d = 0; d < c && out->twin_group[c] == c; d++)
+      if (sum[d] == sum[c]) out->twin_group[c] = d;
+  }
+done:
+  ank_free(work);
+  ank_free(first);
+  ank_free(sum);
+  return status;
 }
 
 anorank_status ank_background_make(ank_background *out, const anorank_model *model, anorank_error *err) {
@@ -40,6 +115,8 @@ anorank_status ank_background_make(ank_background *out, const anorank_model *mod
              "the model has no rows to compare with; fit it again");
   ANK_TRY(ank_alloc_raw(&out->column, out->columns, sizeof *out->column, err));
   ANK_TRY(ank_alloc(&out->spread, out->columns, sizeof *out->spread, err));
+  ANK_TRY(ank_alloc_raw(&out->twin_group, out->columns, sizeof *out->twin_group, err));
+  ANK_TRY(ank_alloc(&out->resolution, out->columns, sizeof *out->resolution, err));
   ANK_TRY(ank_alloc_raw(&out->features, out->dim * out->rows, sizeof *out->features, err));
   for (size_t b = 0; b < out->rows; b++)
     for (size_t j = 0; j < out->dim; j++)
@@ -47,10 +124,12 @@ anorank_status ank_background_make(ank_background *out, const anorank_model *mod
   for (size_t c = 0; c < out->columns; c++) {
     out->column[c] = ank_prepare_column(model->pipeline.prepare, c);
     size_t first = out->column[c].first_feature, end = first + out->column[c].features;
+    if (out->column[c].role == ANORANK_ROLE_NUMERIC) out->resolution[c] = resolution_of(out, c);
     out->members += out->column[c].features > 0;
     for (size_t j = first; j < end; j++)
       out->spread[c] += spread_of(out->features + j * out->rows, out->usual);
   }
+  ANK_TRY(find_twins(out, err));
 done:
   if (status != ANORANK_OK) ank_background_free(out);
   return status;
@@ -61,6 +140,7 @@ done:
 void ank_row_context_free(ank_row_context *row_context) {
   ank_free(row_context->distance);
   ank_free(row_context->total);
+  ank_free(row_context->twin);
   *row_context = (ank_row_context){0};
 }
 
@@ -81,13 +161,34 @@ static void measure_column(ank_row_context *row_context, size_t c) {
   }
 }
 
+/* Has the row the same cell as a kept row in both columns, or in none? */
+static int agree(const ank_row_context *row_context, size_t c, size_t d) {
+  size_t rows = row_context->background->rows;
+  const double *one = row_context->distance + c * rows, *other = row_context->distance + d * rows;
+  for (size_t b = 0; b < rows; b++)
+    if ((one[b] == 0) != (other[b] == 0)) return 0;
+  return 1;
+}
+
+static void link_twins(ank_row_context *row_context) {
+  for (size_t c = 0; c < row_context->background->columns; c++) {
+    size_t first = row_context->background->twin_group[c];
+    row_context->twin[c] = c;
+    if (first == c || !agree(row_context, first, c)) continue;
+    row_context->twin[c] = row_context->twin[first];
+    row_context->twin[first] = c;
+  }
+}
+
 anorank_status ank_row_context_make(ank_row_context *out, const ank_background *background, const double *row,
                                     anorank_error *err) {
   anorank_status status = ANORANK_OK;
   *out = (ank_row_context){.background = background, .row = row, .itself = SIZE_MAX};
   ANK_TRY(ank_alloc(&out->distance, background->columns * background->rows, sizeof *out->distance, err));
   ANK_TRY(ank_alloc(&out->total, background->rows, sizeof *out->total, err));
+  ANK_TRY(ank_alloc_raw(&out->twin, background->columns, sizeof *out->twin, err));
   for (size_t c = 0; c < background->columns; c++) measure_column(out, c);
+  link_twins(out);
   for (size_t b = background->rows; b-- > 0;)
     if (out->total[b] == 0) out->itself = b;
 done:
@@ -96,8 +197,14 @@ done:
 }
 
 static double without(const ank_row_context *row_context, size_t c, size_t b) {
-  double left_out = c == SIZE_MAX ? 0 : row_context->distance[c * row_context->background->rows + b];
-  return row_context->total[b] - left_out;
+  double left = row_context->total[b];
+  if (c == SIZE_MAX) return left;
+  size_t j = c;
+  do {
+    left -= row_context->distance[j * row_context->background->rows + b];
+    j = row_context->twin[j];
+  } while (j != c);
+  return left;
 }
 
 size_t ank_nearest_usual(size_t *near, const ank_row_context *row_context, size_t c, size_t count) {
@@ -170,13 +277,18 @@ void ank_describe_similar(anorank_reason *reason, const ank_row_context *row_con
                           double *work) {
   const ank_background *background = row_context->background;
   size_t c = reason->index, count, same = 0;
-  if (background->members - (background->column[c].features > 0) == 0) return; /* no other column */
+  size_t own_members = background->column[c].features > 0;
+  for (size_t j = row_context->twin[c]; j != c; j = row_context->twin[j]) own_members++;
+  if (background->members == own_members) return; /* no other column */
   count = reason->similar_rows = similar_cells(work, row_context, c);
   if (count == 0) return;
   if (background->column[c].role == ANORANK_ROLE_CATEGORICAL) {
     for (size_t i = 0; i < count; i++) same += work[i] == own;
-    reason->similar_level = ank_prepare_level(background->model->pipeline.prepare, c, commonest(work, count));
+    size_t level = commonest(work, count), most = 0;
+    for (size_t i = 0; i < count; i++) most += work[i] == (double)level;
+    reason->similar_level = ank_prepare_level(background->model->pipeline.prepare, c, level);
     reason->similar_share = (double)same / (double)count;
+    reason->similar_level_share = (double)most / (double)count;
   } else if (background->column[c].role == ANORANK_ROLE_NUMERIC) {
     reason->similar_low = work[count / 10];
     reason->similar_high = work[count - 1 - count / 10];

@@ -119,9 +119,11 @@ void ank_headline_text(char *text, size_t size, const anorank_headline *headline
     tiers_text(counted, sizeof counted, headline, rows);
   if (headline->kind == ANORANK_HEADLINE_DEPENDENT) dependence_text(why, sizeof why, &headline->dependence);
   if (headline->kind == ANORANK_HEADLINE_SHIFT)
-    ank_print(text, size, "distribution shift: %.0f %% of the rows differ from the training rows; %s",
-              100 * headline->differing,
-              explicit ? counted : "no rate is promised, only the order among these rows");
+    ank_print(text, size, "distribution shift: %.0f %% of the rows differ from the training rows%s%s%s; %s",
+              100 * headline->differing, *headline->shifted ? " (" : "", headline->shifted,
+              *headline->shifted ? ")" : "",
+              explicit ? counted
+                       : "no rate is promised, only the order among these rows; `drift` compares the tables");
   else if (*why)
     ank_print(text, size, "%s; no false-alarm rate is promised, because %s", counted, why);
   else

@@ -32,6 +32,8 @@ typedef struct {
   const anorank_model *model;
 } valuing;
 
+#define LEAST_OF_STRONGEST 0.05 /* what adds less than this part of the strongest contribution is no reason */
+
 enum { VALUED = 4096 }; /* rows of a chunk */
 
 static anorank_status value_chunk(void *context, size_t chunk, anorank_error *err) {
@@ -86,6 +88,7 @@ static void write_reasons(giving *give, size_t i, const ank_row_context *row_con
   anorank_finding *finding = &ranking->findings[i];
   for (size_t k = 0; k < count && finding->reasons < ranking->most; k++) {
     if (!give->signs && !(added[k].contribution > 0)) break;
+    if (!give->signs && added[k].contribution < LEAST_OF_STRONGEST * added[0].contribution) break;
     anorank_reason *first = &ranking->reasons[i * ranking->most], *reason = first + finding->reasons++;
     ank_reason_describe(reason, row_context, give->match, give->table, ank_finding_place(ranking, i),
                         added[k].column, work);
@@ -146,6 +149,7 @@ static anorank_status own_texts(anorank_ranking *ranking, anorank_error *err) {
       ANK_CHECK(own_text(&reason->column, &ranking->texts, err));
       ANK_CHECK(own_text(&reason->level, &ranking->texts, err));
       ANK_CHECK(own_text(&reason->similar_level, &ranking->texts, err));
+      ANK_CHECK(own_text(&reason->twin, &ranking->texts, err));
     }
   }
   return ANORANK_OK;
@@ -212,7 +216,8 @@ static anorank_status verdict_new(anorank_ranking **out, const anorank_model *mo
   ANK_TRY(ank_alloc_raw(&ranking->ids, columns, sizeof *ranking->ids, err));
   for (size_t c = 0; c < columns; c++) {
     size_t at = ank_match_column(match, c);
-    if (at != SIZE_MAX && ank_prepare_column(model->pipeline.prepare, c).role == ANORANK_ROLE_ID)
+    anorank_role role = ank_prepare_column(model->pipeline.prepare, c).role;
+    if (at != SIZE_MAX && (role == ANORANK_ROLE_ID || role == ANORANK_ROLE_TIME)) /* who and when */
       ranking->ids[ranking->id_count++] = at;
   }
   ANK_HAND_OVER(out, ranking);
@@ -267,9 +272,7 @@ done:
   return status;
 }
 
-static void write_headline(anorank_ranking *ranking, const anorank_model *model,
-                           const ank_tier_counts *counts, const anorank_settings *settings) {
-  ank_headline_decide(&ranking->info.headline, model, counts, ranking->own, settings);
+static void write_answer(anorank_ranking *ranking, const anorank_settings *settings) {
   ank_headline_text(ranking->answer, sizeof ranking->answer, &ranking->info.headline, ranking->rows,
                     ranking->stand_out, settings);
 }
@@ -302,7 +305,11 @@ static anorank_status make(anorank_ranking **out, const anorank_model *model, co
   ranking->stand_out = settings->mass > 0 && !one ? selection.count : ranking->discoveries;
   ranking->own = own;
   ank_tiers_count(&tiers, model, all.tier, all.scores, all.rows);
-  write_headline(ranking, model, &tiers, settings);
+  anorank_headline *headline = &ranking->info.headline;
+  ank_headline_decide(headline, model, &tiers, own, settings);
+  if (headline->kind == ANORANK_HEADLINE_SHIFT)
+    ANK_TRY(ank_shift_list_of_table(headline->shifted, sizeof headline->shifted, model, match, table, err));
+  write_answer(ranking, settings);
 
   memcpy(ranking->note, selection.note, sizeof selection.note);
   ank_resolution(ranking->resolution, sizeof ranking->resolution, model, all.rows, rate);
@@ -343,7 +350,11 @@ anorank_status ank_ranking_report(anorank_ranking **out, const anorank_model *mo
   ranking->discoveries = reported->discoveries;
   ranking->stand_out = settings->mass > 0 ? reported->all : ranking->discoveries;
   ranking->own = reported->own;
-  write_headline(ranking, model, &reported->tiers, settings);
+  anorank_headline *headline = &ranking->info.headline;
+  ank_headline_decide(headline, model, &reported->tiers, reported->own, settings);
+  if (headline->kind == ANORANK_HEADLINE_SHIFT && reported->sample)
+    ANK_TRY(ank_shift_list(headline->shifted, sizeof headline->shifted, model, reported->sample, err));
+  write_answer(ranking, settings);
   ank_select_write_note(&selection, reported->rows, first, model, settings);
   memcpy(ranking->note, selection.note, sizeof selection.note);
   ank_resolution(ranking->resolution, sizeof ranking->resolution, model, reported->rows, rate);

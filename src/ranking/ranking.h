@@ -3,6 +3,7 @@
 #define ANK_RANKING_RANKING_H
 
 #include "model/model.h"
+#include "ranking/column_shift.h"
 #include "ranking/headline.h"
 
 /* Benjamini-Hochberg q-values of p-values: q[i] is the smallest level at which row i would be selected. */
@@ -51,9 +52,14 @@ typedef struct ank_background {
       usual;      /* kept training rows; the first `usual` are what a row is compared with by the scorer */
   size_t members; /* columns that the scorer sees */
   anorank_model_column *column;
-  double *features; /* dim x rows: feature by feature */
-  double *spread;   /* of each column: variance of its features over the usual rows, summed */
+  double *features;   /* dim x rows: feature by feature */
+  double *spread;     /* of each column: variance of its features over the usual rows, summed */
+  size_t *twin_group; /* of each column: the first column whose kept cells pair with its own; itself: none */
+  double *resolution; /* of each numeric column: anorank_reason.resolution of its kept cells; else 0 */
 } ank_background;
+
+/* The largest of `resolution`, a tenth of it, ... 0.0001 that the value is a multiple of; 0: none is. */
+double ank_resolution_with(double resolution, double value);
 
 /* No rows at all is ANORANK_ERROR_MODEL. */
 anorank_status ank_background_make(ank_background *out, const anorank_model *model, anorank_error *err);
@@ -71,6 +77,7 @@ typedef struct ank_row_context {
   const double *row; /* its features */
   double *distance;  /* columns x rows */
   double *total;     /* rows: sum over columns */
+  size_t *twin;      /* of each column: the next that says the same of this row, around in a circle */
   size_t itself;     /* the first kept row that has the same features in all columns; SIZE_MAX: none */
 } ank_row_context;
 
@@ -156,7 +163,7 @@ struct anorank_ranking {
   size_t table_columns, table_rows;
   int own;      /* the model was fitted on these rows */
   int in_order; /* finding i is row i of the table that cells are taken from, whatever its number */
-  char answer[512], note[256], reach[256], resolution[512];
+  char answer[768], note[256], reach[256], resolution[512];
 };
 
 /* Where the cells of a finding are. */
@@ -170,10 +177,11 @@ typedef struct ank_reported {
   size_t count;  /* of these, the rows of the table one by one */
   size_t before; /* findings that came before, and how many there are in all */
   size_t all;
-  size_t rows, discoveries; /* of all rows judged */
-  size_t left;              /* columns that no reason was sought in so far, at most; renewed */
-  ank_tier_counts tiers;    /* of all rows judged */
-  int own;                  /* the model was fitted on them */
+  size_t rows, discoveries;       /* of all rows judged */
+  size_t left;                    /* columns that no reason was sought in so far, at most; renewed */
+  ank_tier_counts tiers;          /* of all rows judged */
+  int own;                        /* the model was fitted on them */
+  const ank_shift_sample *sample; /* of all rows judged; NULL: none */
 } ank_reported;
 
 /* `first` as in ank_select_write_note. */

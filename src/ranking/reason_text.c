@@ -3,7 +3,8 @@
  *   amount 41.2 is far above its usual 0.3 to 9.8            outside the 5 to 95 % range of the training rows
  *   amount 4.1 is unusual together with the other columns; similar rows have 0.2 to 0.9
  *   income is missing, which never happens
- *   city 'Oslo' was never seen                               or: is rare (0.4 % of rows) */
+ *   city 'Oslo' was never seen
+ *   city 'Oslo' is rare: in 3 of 8,000 training rows, 220th of 223 levels */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,27 +12,46 @@
 #include "core/print.h"
 #include "ranking/ranking.h"
 
-enum { SHOWN = 40, PIECE = 64, ENOUGH_SIMILAR = 4, FEWEST_DIGITS = 3, ALL_DIGITS = 17 };
+enum { SHOWN = 40, PIECE = 64, ENOUGH_SIMILAR = 4, FEWEST_DIGITS = 3, ALL_DIGITS = 17, FEW_VALUES = 10 };
 
 #define RARE 0.05
 #define LONGEST_WRITTEN 1e13 /* amounts in small units reach it; beyond, nobody counts digits */
+#define LEAST_WRITTEN 1e-4
+#define FIRST_YEAR 1500 /* whole numbers of this range are written without separators */
+#define LAST_YEAR 2200
+#define CLEARLY 0.01 /* of the width of a range: what is outside by less is not worth a sentence */
+#define ROUNDING 1e-9
+#define ROUNDING_OF_STEPS 1e-6
 #define OFTEN_MISSING 0.25
 #define SELDOM 0.1 /* a level that no more of the similar rows have is unusual among them */
 
 /* ---- what is to be said ------------------------------------------------------------------------------ */
 
+/* 1 above, -1 below the range by more than a small part of its width and, but for ranges of few values, by
+ * more than one step of the data; else 0. */
+static int side_of(const anorank_reason *reason, double low, double high) {
+  double width = high - low, least = CLEARLY * width,
+         step = width >= FEW_VALUES * reason->resolution ? reason->resolution * (1 + ROUNDING_OF_STEPS) : 0;
+  if (step > least) least = step;
+  if (reason->number - high > least) return 1;
+  return low - reason->number > least ? -1 : 0;
+}
+
 static anorank_reason_kind kind_of_number(const anorank_reason *reason) {
-  if (reason->number > reason->usual_high) return ANORANK_REASON_HIGH;
-  if (reason->number < reason->usual_low) return ANORANK_REASON_LOW;
+  int side = side_of(reason, reason->usual_low, reason->usual_high);
+  if (side != 0) return side > 0 ? ANORANK_REASON_HIGH : ANORANK_REASON_LOW;
   if (reason->similar_rows >= ENOUGH_SIMILAR &&
-      (reason->number < reason->similar_low || reason->number > reason->similar_high))
+      side_of(reason, reason->similar_low, reason->similar_high) != 0)
     return ANORANK_REASON_TOGETHER;
   return ANORANK_REASON_USUAL;
 }
 
-static anorank_reason_kind kind_of_level(const anorank_reason *reason) {
-  if (reason->share < RARE) return ANORANK_REASON_RARE;
-  if (reason->similar_rows >= ENOUGH_SIMILAR && reason->similar_share <= SELDOM)
+static anorank_reason_kind kind_of_level(const anorank_reason *reason, double missing_share) {
+  double filled = (double)reason->training_rows * (1 - missing_share);
+  if (reason->share < RARE && (double)(reason->level_rows * reason->levels) < filled * (1 - ROUNDING))
+    return ANORANK_REASON_RARE;
+  if (reason->similar_rows >= ENOUGH_SIMILAR && reason->similar_share <= SELDOM &&
+      reason->similar_level_share > 0.5)
     return ANORANK_REASON_TOGETHER;
   return ANORANK_REASON_USUAL;
 }
@@ -50,11 +70,21 @@ void ank_reason_describe(anorank_reason *out, const ank_row_context *row_context
                           .usual_high = NAN,
                           .similar_low = NAN,
                           .similar_high = NAN,
-                          .similar_share = NAN};
+                          .similar_share = NAN,
+                          .similar_level_share = NAN,
+                          .level_rows = cell.rows,
+                          .level_rank = cell.rank,
+                          .levels = cell.rank > 0 ? learned->levels : 0,
+                          .training_rows =
+                              ank_prepare_train_rows(row_context->background->model->pipeline.prepare)};
+  size_t twin = row_context->twin[column];
+  if (twin != column) out->twin = row_context->background->column[twin].name;
   if (learned->role == ANORANK_ROLE_NUMERIC) {
     out->usual_low = learned->low;
     out->usual_high = learned->high;
     out->share = cell.missing ? learned->missing_share : (double)NAN;
+    out->resolution = ank_resolution_with(row_context->background->resolution[column], cell.number);
+    out->resolution = ank_resolution_with(ank_resolution_with(out->resolution, learned->low), learned->high);
   } else if (learned->role == ANORANK_ROLE_CONSTANT && !isnan(cell.usual_number)) {
     out->usual_low = out->usual_high = cell.usual_number;
   }
@@ -69,7 +99,8 @@ void ank_reason_describe(anorank_reason *out, const ank_row_context *row_context
   else if (learned->role == ANORANK_ROLE_CONSTANT)
     out->kind = cell.surprising ? ANORANK_REASON_NEW_VALUE : ANORANK_REASON_USUAL;
   else
-    out->kind = learned->role == ANORANK_ROLE_NUMERIC ? kind_of_number(out) : kind_of_level(out);
+    out->kind = learned->role == ANORANK_ROLE_NUMERIC ? kind_of_number(out)
+                                                      : kind_of_level(out, learned->missing_share);
 }
 
 int ank_reason_is_worth_showing(const anorank_reason *reason) {
@@ -84,24 +115,72 @@ int ank_reason_is_worth_showing(const anorank_reason *reason) {
 
 /* ---- words ------------------------------------------------------------------------------------------- */
 
-/* So many digits, more for whole numbers; no exponent where people would not write one. */
-static void put_number(char text[PIECE], double value, int digits) {
+/* How the numbers of one sentence are written. */
+typedef struct {
+  double resolution;
+  int exponent; /* some are too large or too small to be written out */
+  int plain;    /* years: no separators */
+} notation;
+
+static int needs_exponent(double value) {
   double magnitude = fabs(value);
-  if (magnitude < LONGEST_WRITTEN && value == floor(value))
-    ank_print(text, PIECE, "%.0f", value + 0.0); /* -0 becomes 0 */
-  else if (magnitude >= 999.5 && magnitude < LONGEST_WRITTEN && digits == FEWEST_DIGITS)
+  return isfinite(value) && value != 0 && (magnitude >= LONGEST_WRITTEN || magnitude < LEAST_WRITTEN);
+}
+
+static notation notation_of(const anorank_reason *reason, double low, double high) {
+  notation way = {.resolution = reason->resolution};
+  way.exponent = needs_exponent(reason->number) || needs_exponent(low) || needs_exponent(high);
+  way.plain = reason->resolution == 1 && low >= FIRST_YEAR && high <= LAST_YEAR;
+  return way;
+}
+
+/* Digits after the point that show so many in all; 0 for numbers of more. */
+static int decimals_of(double value, int digits) {
+  int before = value == 0 ? 0 : (int)floor(log10(fabs(value)));
+  return digits - 1 > before ? digits - 1 - before : 0;
+}
+
+/* Commas between the thousands of "-1234567.25". */
+static void separate_thousands(char text[PIECE]) {
+  char *from = text + (*text == '-');
+  size_t whole = strspn(from, "0123456789"), length = strlen(text);
+  for (size_t left = whole; left > 3 && length + 1 < PIECE; left -= 3, length++)
+    memmove(from + left - 2, from + left - 3, strlen(from + left - 3) + 1), from[left - 3] = ',';
+}
+
+static void drop_last_zeros(char text[PIECE]) {
+  size_t length = strlen(text);
+  if (!strchr(text, '.')) return;
+  while (text[length - 1] == '0') length--;
+  text[text[length - 1] == '.' ? length - 1 : length] = '\0';
+}
+
+/* At most the decimals of the column; without them so many digits, more for whole numbers. */
+static void put_number(char text[PIECE], double value, int digits, notation way) {
+  value += 0.0; /* -0 becomes 0 */
+  if (way.exponent || !isfinite(value)) {
+    ank_print(text, PIECE, "%.*g", digits, value);
+    return;
+  }
+  if (way.resolution > 0)
+    ank_print(text, PIECE, "%.*f", (int)lround(-log10(way.resolution)), value);
+  else if (value == floor(value))
     ank_print(text, PIECE, "%.0f", value);
   else
-    ank_print(text, PIECE, "%.*g", digits, value);
+    ank_print(text, PIECE, "%.*f", decimals_of(value, digits), value);
+  drop_last_zeros(text);
+  if (!way.plain) separate_thousands(text);
 }
 
 /* A value and the range that it lies outside of: with as many digits as it takes to see that. */
-static void put_outside(char value[PIECE], char low[PIECE], char high[PIECE], double x, double from,
-                        double to) {
+static void put_outside(char value[PIECE], char low[PIECE], char high[PIECE], const anorank_reason *reason,
+                        double from, double to) {
+  notation way = notation_of(reason, from, to);
+  double x = reason->number;
   for (int digits = FEWEST_DIGITS; digits <= ALL_DIGITS; digits++) {
-    put_number(value, x, digits);
-    put_number(low, from, digits);
-    put_number(high, to, digits);
+    put_number(value, x, digits, way);
+    put_number(low, from, digits, way);
+    put_number(high, to, digits, way);
     if (strcmp(value, x < from ? low : high) != 0) return;
   }
 }
@@ -139,7 +218,8 @@ static void put_cell(char out[PIECE], const anorank_reason *reason) {
     clean(level, reason->level);
     snprintf(out, PIECE, "'%.60s'", level);
   } else {
-    put_number(out, reason->number, FEWEST_DIGITS);
+    put_number(out, reason->number, FEWEST_DIGITS,
+               notation_of(reason, reason->usual_low, reason->usual_high));
   }
 }
 
@@ -148,7 +228,7 @@ static int say_range(char *text, size_t size, const char *name, const anorank_re
   int above = reason->kind == ANORANK_REASON_HIGH;
   double width = reason->usual_high - reason->usual_low;
   double beyond = above ? reason->number - reason->usual_high : reason->usual_low - reason->number;
-  put_outside(value, low, high, reason->number, reason->usual_low, reason->usual_high);
+  put_outside(value, low, high, reason, reason->usual_low, reason->usual_high);
   return snprintf(text, size,
                   strcmp(low, high) == 0 ? "%s %s is %s%s its usual %s" : "%s %s is %s%s its usual %s to %s",
                   name, value, beyond > width ? "far " : "", above ? "above" : "below", low, high);
@@ -163,7 +243,7 @@ static int say_together(char *text, size_t size, const char *name, const anorank
                     "%s %s is unusual together with the other columns; most similar rows have '%s'", name,
                     value, low);
   }
-  put_outside(value, low, high, reason->number, reason->similar_low, reason->similar_high);
+  put_outside(value, low, high, reason, reason->similar_low, reason->similar_high);
   return snprintf(text, size,
                   strcmp(low, high) == 0
                       ? "%s %s is unusual together with the other columns; similar rows have %s"
@@ -195,10 +275,26 @@ static int say_usual(char *text, size_t size, const char *name, const anorank_re
   }
   if (reason->usual_low == reason->usual_high && reason->number == reason->usual_low)
     return snprintf(text, size, "%s %s is as always", name, value);
-  put_number(low, reason->usual_low, FEWEST_DIGITS);
-  put_number(high, reason->usual_high, FEWEST_DIGITS);
+  if (reason->number < reason->usual_low || reason->number > reason->usual_high)
+    return snprintf(text, size, "%s %s is usual by itself; only the row as a whole is not", name, value);
+  notation way = notation_of(reason, reason->usual_low, reason->usual_high);
+  put_number(low, reason->usual_low, FEWEST_DIGITS, way);
+  put_number(high, reason->usual_high, FEWEST_DIGITS, way);
   return snprintf(text, size, "%s %s is usual by itself (%s to %s); only the row as a whole is not", name,
                   value, low, high);
+}
+
+/* "city 'Oslo' is rare: in 3 of 8,000 training rows, 220th of 223 levels" */
+static int say_rare(char *text, size_t size, const char *name, const char *value,
+                    const anorank_reason *reason) {
+  static const char *const endings[] = {"th", "st", "nd", "rd"};
+  char own[32], rows[32], rank[32], levels[32];
+  size_t last = reason->level_rank % 10, teen = reason->level_rank / 10 % 10 == 1;
+  return snprintf(text, size, "%s %s is rare: in %s of %s training rows, %s%s of %s levels", name, value,
+                  ank_count_text(own, sizeof own, reason->level_rows),
+                  ank_count_text(rows, sizeof rows, reason->training_rows),
+                  ank_count_text(rank, sizeof rank, reason->level_rank), endings[last > 3 || teen ? 0 : last],
+                  ank_count_text(levels, sizeof levels, reason->levels));
 }
 
 static int say(char *text, size_t size, const anorank_reason *reason) {
@@ -210,13 +306,14 @@ static int say(char *text, size_t size, const anorank_reason *reason) {
   case ANORANK_REASON_HIGH:
   case ANORANK_REASON_LOW: return say_range(text, size, name, reason);
   case ANORANK_REASON_TOGETHER: return say_together(text, size, name, reason);
-  case ANORANK_REASON_RARE: return snprintf(text, size, "%s %s is rare (%s of rows)", name, value, often);
+  case ANORANK_REASON_RARE: return say_rare(text, size, name, value, reason);
   case ANORANK_REASON_MISSING:
     if (!(reason->share > 0)) return snprintf(text, size, "%s is missing, which never happens", name);
     return snprintf(text, size, "%s is missing, which happens in %s of rows", name, often);
   case ANORANK_REASON_NEW_LEVEL: return snprintf(text, size, "%s %s was never seen", name, value);
   case ANORANK_REASON_NEW_VALUE:
-    put_number(often, reason->usual_low, FEWEST_DIGITS);
+    put_number(often, reason->usual_low, FEWEST_DIGITS,
+               notation_of(reason, reason->usual_low, reason->usual_high));
     return snprintf(text, size, "%s %s was never seen; it was always %s", name, value, often);
   case ANORANK_REASON_HOUR:
   case ANORANK_REASON_WEEKDAY: return say_when(text, size, name, reason);
@@ -227,5 +324,11 @@ static int say(char *text, size_t size, const anorank_reason *reason) {
 
 size_t ank_reason_text(const anorank_reason *reason, char *text, size_t size) {
   int length = say(text, size, reason);
-  return length > 0 ? (size_t)length : 0;
+  if (length <= 0) return 0;
+  if (!reason->twin) return (size_t)length;
+  char twin[PIECE];
+  clean(twin, reason->twin);
+  size_t used = (size_t)length < size ? (size_t)length : size;
+  int more = snprintf(size > used ? text + used : NULL, size - used, " (%s says the same)", twin);
+  return (size_t)length + (more > 0 ? (size_t)more : 0);
 }

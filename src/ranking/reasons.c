@@ -8,6 +8,7 @@
  * where the columns are many the scorer is asked about those with the largest distance alone. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/alloc.h"
 #include "ranking/ranking.h"
@@ -67,12 +68,20 @@ static int farther_first(const void *a, const void *b) {
   return left->column < right->column ? -1 : left->column > right->column;
 }
 
+/* Twins are one column, under the name of the first. */
+static int is_later_twin(const ank_row_context *row_context, size_t c) {
+  for (size_t j = row_context->twin[c]; j != c; j = row_context->twin[j])
+    if (j < c) return 1;
+  return 0;
+}
+
 /* All columns that could add something, the farthest first; those that surprise before all others. */
 static size_t list_columns(ank_contribution *out, const ank_row_context *row_context,
                            const unsigned char *surprising, size_t compared) {
   const ank_background *background = row_context->background;
   size_t near[ANK_COMPARED], count = 0;
   for (size_t c = 0; c < background->columns; c++) {
+    if (is_later_twin(row_context, c)) continue;
     if (background->column[c].features == 0 && !surprising[c]) continue;
     size_t found = ank_nearest_usual(near, row_context, c, compared);
     double distance = surprising[c] ? (double)INFINITY
@@ -86,18 +95,21 @@ static size_t list_columns(ank_contribution *out, const ank_row_context *row_con
 
 /* ---- asking the scorer ------------------------------------------------------------------------------- */
 
-/* Rows with the features of c taken from the near rows. */
-static void substitute(double *out, const ank_row_context *row_context, size_t c, int surprising,
-                       const size_t *near, size_t count) {
+/* Rows with the features of c and of its twins taken from the near rows. */
+static void substitute(double *out, const ank_row_context *row_context, size_t c,
+                       const unsigned char *surprising, const size_t *near, size_t count) {
   const ank_background *background = row_context->background;
-  size_t dim = background->dim, first = background->column[c].first_feature,
-         features = background->column[c].features;
+  size_t dim = background->dim, j = c;
   for (size_t k = 0; k < count; k++) {
     double *row = out + k * dim;
     const double *other = background->model->pipeline.background + near[k] * dim;
-    for (size_t j = 0; j < dim; j++) row[j] = row_context->row[j];
-    for (size_t j = first; j < first + features; j++) row[j] = other[j];
-    if (surprising) row[dim - 1] -= 1;
+    memcpy(row, row_context->row, dim * sizeof *row);
+    do {
+      size_t first = background->column[j].first_feature;
+      for (size_t f = first; f < first + background->column[j].features; f++) row[f] = other[f];
+      if (surprising[j]) row[dim - 1] -= 1;
+      j = row_context->twin[j];
+    } while (j != c);
   }
 }
 
@@ -123,7 +135,7 @@ static anorank_status ask_columns(ank_contribution *columns, size_t count, const
     for (size_t i = 0; i < asked; i++) { /* the same number of rows for each */
       size_t c = columns[from + i].column;
       found = ank_nearest_usual(near, row_context, c, rows_each);
-      substitute(rows + i * found * dim, row_context, c, surprising[c], near, found);
+      substitute(rows + i * found * dim, row_context, c, surprising, near, found);
     }
     if (found > 0)
       ANK_TRY(ank_pipeline_score_features(scores, &model->pipeline, rows, asked * found, 0, err));

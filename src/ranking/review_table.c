@@ -1,12 +1,13 @@
 /* review_table.c - the answers of a review as a table, and back:
  *
  *   row        of the reviewed table, from 1
- *   ...        its identifiers (settings->id), as they are written
+ *   ...        its identifiers (settings->id, or columns that look like some), as they are written
  *   label      1, 0, skip; empty while the question is open
  *   reasons    of open questions, for whoever answers them
  *
  * What is read needs label, and row or an identifier; other columns are passed over. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/alloc.h"
@@ -20,7 +21,33 @@ enum { CELL = 512 }; /* bytes of an identifier that are compared */
 
 static const char *name_of(const anorank_table *table) { return table->source ? table->source : "the table"; }
 
-/* The identifiers of the reviewed table: chosen[0 .. count - 1], allocated. */
+static int ascending(const void *a, const void *b) {
+  double left = *(const double *)a, right = *(const double *)b;
+  return left < right ? -1 : left > right;
+}
+
+/* Does the column look like an identifier, as a fit would see it? */
+static anorank_status looks_like_id(unsigned char *out, const ank_column *column, size_t rows,
+                                    anorank_error *err) {
+  double *sorted = NULL;
+  size_t filled = 0;
+  ank_look look = ANK_LOOKS_PLAIN;
+  if (column->kind == ANORANK_CATEGORICAL) {
+    for (size_t i = 0; i < rows; i++) filled += column->codes[i] >= 0;
+    look = ank_look_at_texts(column->name, &column->levels, filled);
+  } else if (column->kind == ANORANK_NUMERIC) {
+    ANK_CHECK(ank_alloc_raw(&sorted, rows, sizeof *sorted, err));
+    for (size_t i = 0; i < rows; i++)
+      if (isfinite(column->numbers[i])) sorted[filled++] = column->numbers[i];
+    qsort(sorted, filled, sizeof *sorted, ascending);
+    look = ank_look_at_numbers(column->name, column->numbers, rows, sorted, filled);
+    ank_free(sorted);
+  }
+  *out = ank_look_role(look) == ANORANK_ROLE_ID;
+  return ANORANK_OK;
+}
+
+/* The identifiers of the reviewed table, those of settings->id or, without, what looks like some: chosen[0 .. count - 1], allocated. */
 static anorank_status find_ids(size_t **chosen, size_t *count, const anorank_table *table,
                                const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -29,6 +56,8 @@ static anorank_status find_ids(size_t **chosen, size_t *count, const anorank_tab
   ANK_TRY(ank_alloc(&marks, table->columns, 1, err));
   ANK_TRY(ank_alloc_raw(chosen, table->columns, sizeof **chosen, err));
   ANK_TRY(ank_mark_named(marks, 1, settings->id, "id", table, err));
+  for (size_t j = 0; j < table->columns && !*settings->id; j++)
+    ANK_TRY(looks_like_id(&marks[j], &table->column[j], table->rows, err));
   for (size_t j = 0; j < table->columns; j++)
     if (marks[j]) (*chosen)[(*count)++] = j;
 done:

@@ -190,7 +190,7 @@ static void put_provenance(ank_json *json, const ank_report *report) {
 static void put_answer(ank_json *json, const ank_report *report) {
   ank_json_words(json, "title", report->title);
   ank_json_words(json, "answer", report->ranking->answer);
-  ank_json_headline(json, report->ranking);
+  ank_json_headline(json, "headline", report->ranking);
   ank_json_words(json, "resolution", report->ranking->resolution);
   ank_json_words(json, "note", report->ranking->note);
   ank_json_count(json, "rows", report->rows);

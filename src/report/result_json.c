@@ -155,11 +155,11 @@ void ank_json_dependence(ank_json *json, const char *key, const anorank_dependen
 
 const char *ank_json_tier(anorank_tier tier) { return ank_tier_word(tier); }
 
-void ank_json_headline(ank_json *json, const anorank_ranking *ranking) {
+void ank_json_headline(ank_json *json, const char *key, const anorank_ranking *ranking) {
   const anorank_ranking_info *info = anorank_ranking_get_info(ranking);
   const anorank_headline *headline = &info->headline;
   static const char *const kinds[] = {"none", "rate", "apart", "dependent", "shift"};
-  ank_json_open_key(json, "headline", '{', 0);
+  ank_json_open_key(json, key, '{', 0);
   ank_json_words(json, "kind", kinds[headline->kind]);
   ank_json_words(json, "text", info->answer);
   ank_json_field(json, "rate", headline->rate > 0 ? headline->rate : NAN);
@@ -167,6 +167,7 @@ void ank_json_headline(ank_json *json, const anorank_ranking *ranking) {
   ank_json_count(json, "apart", headline->apart);
   ank_json_count(json, "unusual", headline->unusual);
   ank_json_field(json, "differing", headline->differing);
+  ank_json_words(json, "shifted", *headline->shifted ? headline->shifted : NULL);
   ank_json_dependence(json, "dependence", &headline->dependence);
   ank_json_close(json, '}');
 }
@@ -196,12 +197,19 @@ static void put_reason(ank_json *json, const anorank_reason *reason) {
   put_number(json, "value", reason->number);
   put_string(json, "value", reason->level);
   put_number(json, "share", reason->share);
+  if (reason->level_rank > 0) {
+    put_number(json, "level_rows", (double)reason->level_rows);
+    put_number(json, "level_rank", (double)reason->level_rank);
+    put_number(json, "levels", (double)reason->levels);
+  }
   put_number(json, "usual_low", reason->usual_low);
   put_number(json, "usual_high", reason->usual_high);
   put_number(json, "similar_low", reason->similar_low);
   put_number(json, "similar_high", reason->similar_high);
   put_string(json, "similar_level", reason->similar_level);
   put_number(json, "similar_share", reason->similar_share);
+  put_number(json, "similar_level_share", reason->similar_level_share);
+  put_string(json, "twin", reason->twin);
   put_string(json, "text", text);
 }
 

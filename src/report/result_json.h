@@ -40,8 +40,8 @@ void ank_json_reasons(ank_json *json, const char *key, const anorank_ranking *ra
 /* A setting by its name, as the kind of value it is. */
 void ank_json_setting(ank_json *json, const anorank_settings *settings, const anorank_setting *setting);
 
-/* "headline": what is said of all rows together, and whether they depend on each other. */
-void ank_json_headline(ank_json *json, const anorank_ranking *ranking);
+/* What is said of all rows together, and whether they depend on each other. */
+void ank_json_headline(ank_json *json, const char *key, const anorank_ranking *ranking);
 const char *ank_json_tier(anorank_tier tier); /* "apart", "unusual", "rest" */
 void ank_json_dependence(ank_json *json, const char *key, const anorank_dependence *found);
 

@@ -81,7 +81,8 @@ anorank_status ank_counts_merge(ank_rank_counts *counts, const ank_rank_counts *
 anorank_status ank_counts_select(ank_rank_counts *counts, anorank_error *err);
 anorank_status ank_counts_fetch(ank_rank_counts *counts, const anorank_table *block, size_t first_row,
                                 anorank_error *err);
-anorank_status ank_counts_next(ank_rank_counts *counts, size_t most, anorank_error *err);
+anorank_status ank_counts_next(ank_rank_counts *counts, size_t most, const ank_shift_sample *sample,
+                               anorank_error *err);
 
 /* The scores of a block: those of a fit, and of the other rows by the model. */
 anorank_status ank_counts_score(double *scores, const ank_rank_counts *counts, const anorank_table *block,

@@ -99,7 +99,8 @@ static size_t below_border(const ank_rank_counts *counts) {
   return count;
 }
 
-anorank_status ank_counts_next(ank_rank_counts *counts, size_t most, anorank_error *err) {
+anorank_status ank_counts_next(ank_rank_counts *counts, size_t most, const ank_shift_sample *sample,
+                               anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_sorted_row *rows = NULL;
   anorank_finding *findings = NULL;
@@ -133,7 +134,8 @@ anorank_status ank_counts_next(ank_rank_counts *counts, size_t most, anorank_err
                            .discoveries = counts->discoveries,
                            .left = counts->left,
                            .tiers = counts->tiers,
-                           .own = counts->fitted && counts->fitted->count > 0};
+                           .own = counts->fitted && counts->fitted->count > 0,
+                           .sample = sample};
   ANK_TRY(ank_ranking_report(&counts->ranking, counts->model, counts->table, &reported, below_border(counts),
                              &counts->settings, err));
   counts->left = reported.left;

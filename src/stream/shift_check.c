@@ -9,8 +9,6 @@
 #include "table/cell_format.h"
 
 enum {
-  MOST_ROWS = 1000,        /* of the sample */
-  MOST_VALUES = 1 << 20,   /* of the sample, while ANK_SHIFT_FEWEST_ROWS allow it */
   MOST_COMPARED = 1 << 17, /* rows that are looked up among the training rows */
   FEWEST_MET = 8
 };
@@ -89,9 +87,7 @@ anorank_status ank_shift_add_time(ank_shift_check *check, const char *name, size
 
 anorank_status ank_shift_alloc_sample(ank_shift_check *check, anorank_error *err) {
   check->width = check->columns + check->times;
-  check->capacity = MOST_VALUES / (check->width + 1);
-  if (check->capacity > MOST_ROWS) check->capacity = MOST_ROWS;
-  if (check->capacity < 2 * ANK_SHIFT_FEWEST_ROWS) check->capacity = 2 * ANK_SHIFT_FEWEST_ROWS;
+  check->capacity = ank_shift_capacity(check->width);
   check->stride = 1;
   ANK_CHECK(ank_alloc_raw(&check->sample_row, check->capacity, sizeof *check->sample_row, err));
   return ank_alloc_raw(&check->sample, check->capacity * check->width, sizeof *check->sample, err);

@@ -12,8 +12,7 @@
 
 #include "core/bytes.h"
 #include "model/training_index.h"
-
-enum { ANK_SHIFT_FEWEST_ROWS = 32 }; /* below, nothing is said of the whole */
+#include "ranking/column_shift.h"
 
 /* Where a note on reading comes from: the first row of its block, and a number for the name of its file. */
 typedef struct ank_shift_place {

@@ -195,7 +195,10 @@ anorank_status anorank_stream_next(const anorank_ranking **ranking, const anoran
   *table = NULL;
   ANK_NEED(stream);
   ANK_CHECK(check_ranks(stream, err));
-  ANK_CHECK(ank_counts_next(stream->counts, most > 0 ? most : 1, err));
+  const ank_shift_check *check = stream->check;
+  ank_shift_sample sample = {0};
+  if (check) sample = (ank_shift_sample){check->sample, check->sampled, check->width};
+  ANK_CHECK(ank_counts_next(stream->counts, most > 0 ? most : 1, check ? &sample : NULL, err));
   *ranking = stream->counts->ranking;
   *table = stream->counts->table;
   return ANORANK_OK;

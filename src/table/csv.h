@@ -14,6 +14,7 @@
 #ifndef ANK_TABLE_CSV_H
 #define ANK_TABLE_CSV_H
 
+#include "table/bad_rows.h"
 #include "table/cell_format.h"
 #include "table/cell_words.h"
 #include "table/raw_cells.h"
@@ -93,6 +94,7 @@ typedef struct ank_csv {
   int keeps;                  /* some column remembers how its cells are written */
   size_t expected_rows;       /* a guess from the sample; SIZE_MAX: none */
   size_t titles;              /* records above the table */
+  ank_bad_rows bad;           /* rows that were skipped */
   size_t blank_rows;          /* one column: empty lines that become rows if something follows */
 } ank_csv;
 

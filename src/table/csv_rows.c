@@ -358,8 +358,23 @@ static int repeats_header(const ank_csv *csv, const anorank_table *table) {
   return words;
 }
 
+static anorank_status store_cells(ank_csv *csv, anorank_table *table, anorank_error *err) {
+  if (csv->record.count != csv->columns) {
+    (void)ank_fail(err, ANORANK_ERROR_DATA, "csv-cell-count",
+                   "%s:%zu: %zu cell%s instead of %zu; correct the line, or set another delimiter",
+                   ank_source_name(csv->source), csv->line, csv->record.count, ANK_S(csv->record.count),
+                   csv->columns);
+    ank_error_set_location(err, ank_source_name(csv->source), csv->line, NULL);
+    ank_error_set_setting(err, "delimiter");
+    return ANORANK_ERROR_DATA;
+  }
+  ANK_CHECK(ank_csv_make_room(csv, table, table->rows + 1, err));
+  for (size_t j = 0; j < csv->columns; j++) ANK_CHECK(store_cell(csv, table, j, &csv->record.cells[j], err));
+  table->rows++;
+  return ANORANK_OK;
+}
+
 anorank_status ank_csv_store_record(ank_csv *csv, anorank_table *table, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   if (repeats_header(csv, table)) {
     if (csv->repeats_told++) return ANORANK_OK;
     return ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err, "csv-header-again",
@@ -370,20 +385,7 @@ anorank_status ank_csv_store_record(ank_csv *csv, anorank_table *table, anorank_
   if (csv->record.count == csv->columns + 1 && csv->columns > 1 &&
       csv->record.cells[csv->columns].length == 0 && !csv->record.cells[csv->columns].quoted)
     csv->record.count--;
-  if (csv->record.count != csv->columns) {
-    status = ank_fail(err, ANORANK_ERROR_DATA, "csv-cell-count",
-                      "%s:%zu: %zu cell%s instead of %zu; correct the line, or set another delimiter",
-                      ank_source_name(csv->source), csv->line, csv->record.count, ANK_S(csv->record.count),
-                      csv->columns);
-    ank_error_set_location(err, ank_source_name(csv->source), csv->line, NULL);
-    ank_error_set_setting(err, "delimiter");
-    goto done;
-  }
-  ANK_TRY(ank_csv_make_room(csv, table, table->rows + 1, err));
-  for (size_t j = 0; j < csv->columns; j++) ANK_TRY(store_cell(csv, table, j, &csv->record.cells[j], err));
-  table->rows++;
-done:
-  return status;
+  return ank_bad_row(&csv->bad, store_cells(csv, table, err), csv->line, table->rows > 0, csv->settings, err);
 }
 
 anorank_status ank_csv_store_nothing(ank_csv *csv, anorank_table *table, anorank_error *err) {

@@ -51,7 +51,10 @@ static anorank_status sample(ank_jsonl *s, anorank_error *err) {
     start = 0;
   }
   while (found) {
-    ANK_CHECK(ank_jsonl_take_line(s, &taken, err));
+    anorank_status status = ank_jsonl_take_line(s, &taken, err);
+    if (s->layout == ANK_JSON_LINES) /* counted when the rows are read */
+      status = ank_bad_row(&(ank_bad_rows){0}, status, s->line.number, s->line.number > 1, s->settings, err);
+    ANK_CHECK(status);
     ANK_CHECK(ank_jsonl_record_in_buffer(s, &found, err));
   }
   if (s->count == 0)
@@ -170,18 +173,21 @@ static anorank_status store_missing(ank_jsonl *s, anorank_error *err) {
 static anorank_status jsonl_next(void *state, anorank_table *table, size_t most, anorank_error *err) {
   ank_jsonl *s = state;
   s->table = table;
-  for (size_t rows = 0; rows < most; rows++) {
+  for (size_t enough = most > SIZE_MAX - table->rows ? SIZE_MAX : table->rows + most; table->rows < enough;) {
     int found = 0;
     size_t taken = 0;
     anorank_status status = ank_jsonl_next_record(s, &found, err);
-    if (status != ANORANK_OK || !found) return status;
+    if (status != ANORANK_OK) return status;
+    if (!found) return ank_bad_rows_note(&s->bad, s->line.source, table, err);
     /* Also now and then with room to spare: the levels count against the limit too. */
     if (table->rows == table->capacity || table->rows % 4096 == 0)
       status = ank_table_reserve(table, table->rows + 1, err);
     if (status == ANORANK_OK) status = ank_jsonl_take_line(s, &taken, err);
     if (status == ANORANK_OK && taken < s->count) status = store_missing(s, err);
+    table->rows += status == ANORANK_OK;
+    if (status != ANORANK_OK && s->layout == ANK_JSON_LINES)
+      status = ank_bad_row(&s->bad, status, s->line.number, table->rows > 0, s->settings, err);
     if (status != ANORANK_OK) return status;
-    table->rows++;
   }
   return ANORANK_OK;
 }

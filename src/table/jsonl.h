@@ -102,6 +102,7 @@ typedef struct ank_jsonl {
   size_t count, columns_capacity;
   char *joined; /* "outer.key" */
   size_t joined_capacity;
+  ank_bad_rows bad;     /* rows that were skipped */
   anorank_table *table; /* NULL while sampling */
   ank_json_line line;   /* the record; its number is that of the line, or counts the records */
 } ank_jsonl;

@@ -101,8 +101,7 @@ expect_out '"w_difference"'
 
 # What is wrong, and what to do.
 refused 3 'label-value row=1 column=kind' evaluate t.csv --labels kind
-run evaluate plain.csv t.csv
-expect_code 4
+refused 4 model-not-a-model evaluate plain.csv t.csv
 run_ok compare plain.csv --scorer histogram,isolation --repeats 5
 expect_out 'two fits are compared, not two'
 expect_out "by contrast rows of the law '"
@@ -114,9 +113,16 @@ expect_out '"repeats": {"splits": 5, "first_better": [0-5], "difference": '
 run fit t.csv -o good.anr --labels fraud
 run_ok evaluate good.anr t.csv --labels fraud
 
-for command in evaluate compare; do
-  run_ok $command --help
-  expect_narrow .out
-  expect_out '^Examples'
-done
+# A clean history, whose label is 0 in every row: no constant, no reason, and no obstacle to measuring with it.
+awk -F, 'NR == 1 { print "id,a,b,kind,TX_FRAUD,state" } NR > 1 && $5 == "no" { print $1 "," $2 "," $3 "," $4 ",0,0" }' t.csv >clean.csv
+awk -F, 'NR == 1 { print "id,a,b,kind,TX_FRAUD,state" }
+  NR > 1 { odd = $5 == "yes"; print $1 "," $2 "," $3 "," $4 "," odd "," odd }' t.csv >later.csv
+run_json fit clean.csv -o clean.anr
+expect_note column-label "'TX_FRAUD'"
+run_ok evaluate clean.anr later.csv --labels TX_FRAUD --json
+expect_number 'ROC-AUC' "$(json_number .out roc_auc)" 0.9 0.1
+run_ok rank clean.anr later.csv --format csv
+if grep -q TX_FRAUD .out; then fail "the label is a reason"; fi
+refused 2 evaluate-labels-learned evaluate clean.anr later.csv --labels state
+
 finish

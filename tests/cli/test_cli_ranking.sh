@@ -21,7 +21,7 @@ gzip -c t.csv >t.csv.gz
 for file in t.csv clean.csv t.tsv t.csv.gz; do
   run_json detect "$file"
   expect_code 0
-  expect_out '^\(account,\)*rank,row,score,p_value,q_value,tier,reasons$'
+  expect_out '^\(account,\)*\(when,\)*rank,row,score,p_value,q_value,tier,reasons$'
   sed -n 2,3p .out | grep -q 'amount 932 is far above its usual' || fail "$file: the odd amount is not among the first two"
   expect_note calibration
 done
@@ -44,8 +44,8 @@ if grep -q "$(printf '\033')" .out; then fail "colour without a terminal"; fi
 # Ids, a file that appears whole, a model to keep.
 run_ok detect t.csv --id account --save-model m.anr -o r.csv
 expect_no_out
-head -n 1 r.csv | grep -q '^account,rank,row,score,p_value,q_value,tier,reasons$' || fail "the header of r.csv"
-sed -n 2,3p r.csv | grep -q '^A1347,[12],100,' || fail "the first row of r.csv"
+head -n 1 r.csv | grep -q '^account,when,rank,row,score,p_value,q_value,tier,reasons$' || fail "the header of r.csv"
+sed -n 2,3p r.csv | grep -q '^A1347,[^,]*,[12],100,' || fail "the first row of r.csv"
 
 # An identifier that was recognised is passed through as well.
 run detect t.csv -o unasked.csv
@@ -70,7 +70,7 @@ for line in open(".out"): assert all(r["text"] and r["column"] for r in json.loa
 fi
 sed '1s/.*/score,when,rank,row,city/' t.csv >ours.csv
 run detect ours.csv --id score,rank,row --lowest 2
-head -n 1 .out | grep -q '^score_1,rank_1,row_1,rank,row,score,p_value,q_value,tier,reasons$' || fail "names that collide"
+head -n 1 .out | grep -q '^score_1,when,rank_1,row_1,rank,row,score,p_value,q_value,tier,reasons$' || fail "names that collide"
 run detect ours.csv --id score,rank,row --lowest 2 --format jsonl
 if head -n 1 .out | grep -q '"score":.*"score":'; then fail "a key comes twice"; fi
 
@@ -182,7 +182,28 @@ expect_out '^1\. amount 932 is far above its usual'
 run explain m.anr t.csv --row 200 --json
 expect_json .out
 expect_out "city 'Oslo' is rare"
-for row in 0 x -1; do refused 2 option-value explain m.anr t.csv --row=$row; done
+for row in 0 x -1; do refused 2 row-unknown explain m.anr t.csv --row=$row; done
+# a row for each time and sensor is said to be long format; one time for each row is not
+awk 'BEGIN { srand(4); print "datetime,sensor,value"
+  for (i = 0; i < 90; i++) printf "2025-03-%02d %02d:00:00,s%d,%f\n", 1 + i / 3 / 24, i / 3 % 24, i % 3, rand() }' >long.csv
+run_json detect long.csv --lowest 1
+expect_note table-long-format sensor
+awk -F, -v OFS=, 'NR > 1 { $1 = sprintf("2025-03-%02d %02d:00:00", 1 + NR / 24, NR % 24) } { print }' long.csv >wide.csv
+run_json detect wide.csv --lowest 1
+if grep -q table-long-format .err; then fail 'this is not long format'; fi
+# by an identifier: of the model's id columns, or of the one named; a number is a row unless --id is given
+awk 'BEGIN { srand(3); print "who,code,a,b"; for (i = 1; i <= 60; i++) print "p" i % 59 "," 1000 - i "," rand() "," rand() }' >ids.csv
+run_ok fit ids.csv --id who,code -o ids.anr
+run_ok explain ids.anr ids.csv --row p7 --json
+expect_out '"row": 7,'
+run_ok explain ids.anr ids.csv --row 7 --json
+expect_out '"row": 7,'
+run_ok explain ids.anr ids.csv --row 960 --id code --json
+expect_out '"row": 40,'
+refused 2 row-ambiguous explain ids.anr ids.csv --row p1
+refused 2 row-unknown explain ids.anr ids.csv --row p99
+refused 2 row-unknown explain ids.anr ids.csv --row 7 --id code
+refused 2 column-unknown explain ids.anr ids.csv --row 7 --id nobody
 
 # A file judged by a model of itself: --fdr finds far rows and little else, and says what that rests on.
 "$ANORANK" simulate gaussian --rows 1000 --dim 4 --seed 3 -o normal.csv || fail "simulate"
@@ -218,7 +239,7 @@ if grep -q ranking-selection .err; then fail "all chosen rows have reasons"; fi
 "$ANORANK" example cards --first-row 36000 --rows 4000 -o later.csv -q || fail "example"
 "$ANORANK" fit history.csv -o cards.anr --id transaction,account --drop fraud -q || fail "fit on the example"
 found=$("$ANORANK" rank cards.anr later.csv --lowest 20 --reasons 0 -q |
-  awk -F, 'NR == FNR { fraud[FNR - 1] = $NF; next } FNR > 1 { hits += fraud[$4] } END { print hits + 0 }' later.csv -)
+  awk -F, 'NR == FNR { fraud[FNR - 1] = $NF; next } FNR > 1 { hits += fraud[$5] } END { print hits + 0 }' later.csv -)
 [ "$found" -ge 7 ] || fail "of 14 planted frauds $found are among the first 20"
 
 finish

@@ -49,6 +49,22 @@ expect_same again.csv ranked.csv
 refused 2 stdin-twice fit - -o m.anr --feedback - <rows.csv
 refused 2 stdin-twice fit rows.csv -o m.anr --feedback - --known -
 
+# ---- a column that looks like an identifier is one, so that answers survive another order of the rows
+awk -F, -v OFS=, 'NR == 1 { print "transaction,x,y,z"; next } { print "tx" $1 * 7919 % 10007, $2, $3, $4 }' rows.csv >named.csv
+run_ok detect named.csv --review found.csv -o ranked.csv -q
+[ "$(head -n 1 found.csv)" = transaction,row,label,reasons ] || fail "the identifier was not found"
+awk -F, -v OFS=, 'NR > 1 { $3 = 1 } 1' found.csv | cut -d, -f1-3 >answers.csv
+{ head -n 1 named.csv && tail -n +2 named.csv | sort -r; } >sorted.csv
+for table in named sorted; do
+  run_json fit $table.csv --feedback answers.csv --train contaminated -o m.anr
+  expect_code 0
+  expect_note known-anomalies ' 5 '
+done
+run_ok detect sorted.csv --feedback answers.csv --lowest 5 -o first.csv -q
+cut -d, -f1 first.csv | tail -n +2 | sort >first
+cut -d, -f1 answers.csv | tail -n +2 | sort >wanted
+expect_same first wanted
+
 # ---- --labels is a column, and never a file
 for command in 'detect rows.csv' 'fit rows.csv -o m.anr'; do
   refused 2 labels-file $command --id id --labels labels.csv
@@ -79,6 +95,23 @@ expect_out '1 anomaly, 1 normal, 1 skipped in typed.csv'
 [ "$(awk -F, 'NR > 1 { printf "%s ", $3 }' typed.csv | cut -c1-9)" = "1 0 skip " ] || fail "answers were not kept in order"
 sed 's/\x1b\[[0-9;]*[mK]//g; s/q(uit): Is/q(uit):\nIs/g' .out >plain
 expect_narrow plain
+# an answer can be taken back, also the last one of a round; before the first there is none
+TYPED='u
+y
+u
+n
+y
+y
+y
+y
+u
+u
+s
+q
+'
+run_on 80x24 detect rows.csv --id id --review undone.csv
+expect_code 0
+expect_out '2 anomalies, 1 normal, 1 skipped in undone.csv'
 # it goes on where it ended
 TYPED='n
 n

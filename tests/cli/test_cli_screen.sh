@@ -26,7 +26,7 @@ notes=$(sed -n '/^anorank: /,$p' plain | wc -l)
 [ "$notes" -ge 2 ] && [ "$notes" -le 5 ] || fail "$notes lines of notes"
 tail -n 1 plain | grep -q '^anorank: [0-9]* more notes\{0,1\} with -v$' || fail "nothing points to the other notes"
 grep -q 'shown; --lowest K shows more, -o FILE writes all$' plain || fail "nothing says how to see more"
-grep -q "is a time: the day of the week is used" plain || fail "what became of the time is not among the notes shown"
+grep -q "'time' is a time: " plain || fail "what became of the time is not among the notes shown"
 
 # -v shows all notes
 run_on 80x24 detect odd.csv --id id -v
@@ -35,6 +35,37 @@ grep -q 'more notes with -v' .out && fail "-v leaves notes out"
 # -q shows none
 run_on 80x24 detect odd.csv --id id -q
 grep -q 'anorank:' .out && fail "-q shows notes"
+
+# ---- many identifiers are cut with a mark, never wrapped
+awk 'BEGIN { srand(3); print "customer_id,order_id,session_id,device_id,amount,speed"
+  for (i = 1; i <= 200; i++)
+    printf "customer-number-%06d,order-number-%06d,session-number-%06d,device-number-%06d,%.3f,%.3f\n", i * 7, i * 11, i * 13,
+      i * 17, rand() + rand() + 90 * (i == 17), rand() }' >ids.csv
+for size in 80x24 60x24; do
+  run_on $size detect ids.csv
+  sed 's/\x1b\[[0-9;]*[mK]//g; s/…/~/g' .out >plain
+  awk -v most="${size%x*}" 'length($0) > most { exit 1 }' plain || fail "$size: a line is wider than the terminal"
+  awk 'NR == 2' plain | grep -q '^rank  row  custom.*~ .* score   p-value   q-value$' || fail "$size: the header"
+  awk 'NR == 3' plain | grep -q '^   1   17  custom.*~ ' || fail "$size: the first row lacks its identifiers"
+done
+run detect ids.csv --lowest 1
+expect_out 'customer-number-000119,order-number-000187,session-number-000221,device-number-000289,1,17,'
+
+# ---- when it happened stands beside every finding, also where the time of day is learned from
+awk 'BEGIN { srand(5); print "time,level,other"
+  for (i = 0; i < 960; i++)
+    printf "2024-03-%02d %02d:00,%.3f,%.3f\n", 1 + i / 24 % 31, i % 24, (i % 24 > 7) * 5 + rand() + 40 * (i == 100), rand() }' >hours.csv
+run_json detect hours.csv --lowest 1 --save-model hours.anr --report hours.html
+expect_note column-time "'time'"
+expect_out '^time,rank,row,'
+expect_out '^2024-03-05T04:00:00Z,1,101,'
+grep -q '2024-03-05T04:00:00Z' hours.html || fail "the report does not say when"
+run rank hours.anr hours.csv --lowest 1
+expect_out '^2024-03-05T04:00:00Z,1,101,'
+"$ANORANK" rank hours.anr - --lowest 1 <hours.csv >.out 2>.err || fail "standard input"
+expect_out '^2024-03-05T04:00:00Z,1,101,'
+run_on 80x24 detect hours.csv
+grep -q '101  2024-03-05T04:00:00Z ' .out || fail "the terminal does not say when"
 
 # ---- a wide terminal has its whole width, with the reasons beside the numbers
 run_on 160x40 detect odd.csv --id id
@@ -55,7 +86,7 @@ grep -q "$(printf '\033')" .out .err && fail "a pipe gets escapes"
 
 # ---- into a pipe: data only
 run_json detect odd.csv --id id
-awk -F, 'NR == 1 { columns = NF } END { exit !(NR == 401 && columns == 8) }' .out || fail "not the plain table"
+awk -F, 'NR == 1 { columns = NF } END { exit !(NR == 401 && columns == 9) }' .out || fail "not the plain table"
 expect_note ranking-answer '3 of 400 '
 run_json detect odd.csv --id id --fdr 0.2 -o few.csv
 expect_no_out

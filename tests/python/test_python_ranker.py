@@ -1,4 +1,5 @@
 """AnomalyRanker: what its methods give, and that it is at home in scikit-learn."""
+import html
 import json
 import pickle
 import warnings
@@ -114,8 +115,9 @@ def test_rank_gives_a_frame_with_the_original_columns_and_index(mixed):
     np.testing.assert_array_equal(ranked["score"].to_numpy(), ranker.score_samples(frame)[ranked.index - 1000])
     pd.testing.assert_series_equal(ranked["score_1"], frame["score"].loc[ranked.index].rename("score_1"))
     pd.testing.assert_series_equal(ranked["card"], frame["card"].loc[ranked.index])
-    assert "out at a false-discovery rate of 10 %" in ranked._repr_html_()
+    assert html.escape(ranked.headline) in ranked._repr_html_()
     assert type(ranked.head(3)) is pd.DataFrame
+    assert set(ranked["tier"]) <= {"apart", "unusual", "rest"}
     assert len(ranker.rank(frame, lowest=7, reasons=0)) == 7 and "reasons" not in ranker.rank(
         frame, lowest=7, reasons=0
     )
@@ -130,6 +132,23 @@ def test_rank_of_arrays_and_as_records(rows):
     assert records.reasons[0] == ranked["reasons"].iloc[0]
     with pytest.raises(ValueError, match="output"):
         ranker.rank(rows, output="excel")
+
+
+def test_a_ranking_has_the_headline_of_the_library_as_data(rows):
+    ranker = anorank.AnomalyRanker("knn", train="clean").fit(rows)
+    for output in ("pandas", "numpy", "arrow"):
+        headline = ranker.rank(rows, lowest=2, output=output).headline
+        assert headline.kind in ("rate", "apart", "dependent", "shift") and headline.text == str(headline) != ""
+        assert (headline.rate is not None) == (headline.kind == "rate")
+        assert headline.dependence.tested == (len(rows) >= 100)
+        assert 0 <= headline.apart + headline.unusual <= len(rows)
+    moved = ranker.rank(np.asarray(rows) + 1000, lowest=2)
+    assert moved.headline.kind == "shift" and moved.headline.rate is None and moved.headline.differing > 0.9
+    assert "increased" in moved.headline.shifted
+    assert moved.headline in repr(moved)
+    again = pickle.loads(pickle.dumps(moved.headline))
+    assert again == moved.headline and again.dependence == moved.headline.dependence
+    json.dumps(moved.attrs)
 
 
 def test_reasons_come_as_data_and_as_sentences(mixed):

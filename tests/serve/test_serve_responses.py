@@ -64,6 +64,15 @@ class Answers(unittest.TestCase):
             self.assertEqual(status, 200)
             self.assertEqual([one["row"] for one in found[:1]], [78] if "--fdr" not in options else [])
 
+    def test_the_headline_of_a_ranking_is_a_header(self):
+        for options in ([], ["--fdr", "0.1"]):
+            query = "&".join("%s=%s" % (a[2:], b) for a, b in zip(options[::2], options[1::2]))
+            wanted = json.loads(run("rank", "m.anr", "rows.csv", "-q", "--json", *options))["headline"]
+            for kind in TYPES.values():
+                _, headers, _ = self.service.ask("/v1/models/m/rank?" + query, self.bodies["csv"], {"Accept": kind})
+                self.assertEqual(json.loads(headers["Anorank-Headline"]), wanted)
+        self.assertIsNone(self.service.ask("/v1/models/m/score", self.bodies["csv"])[1]["Anorank-Headline"])
+
     def test_one_row_or_all_and_any_thread_the_same_bits(self):
         status, _, whole = self.service.ask("/v1/models/m/score", self.bodies["jsonl"])
         wanted = [json.loads(line)["score"] for line in whole.splitlines()]

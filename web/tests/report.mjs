@@ -222,8 +222,8 @@ await check('answers are saved as a file of labels', async () => {
   await page.click('#save');
   const file = await saved;
   assert.equal(file.suggestedFilename(), 'labels.csv');
-  const line = (place, label) => `${data.findings[place].row},${data.findings[place].cells[0]},${data.findings[place].cells[2]},${label}\n`;
-  assert.equal(readFileSync(await file.path(), 'utf8'), `row,transaction,account,label\n${line(1, 1)}${line(4, 0)}`);
+  const line = (place, label) => `${data.findings[place].row},${data.findings[place].cells.slice(0, 3).join(',')},${label}\n`;
+  assert.equal(readFileSync(await file.path(), 'utf8'), `row,transaction,time,account,label\n${line(1, 1)}${line(4, 0)}`);
   copyFileSync(await file.path(), at('labels.csv'));
   await page.selectOption('#state', '1');
   assert.deepEqual(await ranks(), [data.findings[1].rank]);

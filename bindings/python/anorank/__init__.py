@@ -35,14 +35,14 @@ from .drifting import Drift, drift  # noqa: E402
 from .display import MassVolumeDisplay  # noqa: E402
 from .judgement import Comparison, Curve, Evaluation, Interval, Judgement, RankStatistic  # noqa: E402
 from .ranker import AnomalyRanker, detect, load  # noqa: E402
-from .ranking import Explanation, Reason  # noqa: E402
+from .ranking import Explanation, Headline, Reason  # noqa: E402
 from .reviewing import Review  # noqa: E402
 
 __version__ = _text(_lib.anorank_version())
 
 __all__ = [
     "AnomalyRanker", "Comparison", "Curve", "DataError", "Drift", "Error", "Evaluation", "Explanation", "Interval", "Judgement",
-    "MassVolumeDisplay", "ModelError", "OutOfMemoryError", "RankStatistic", "Reason", "ResourceError", "Review",
+    "Headline", "MassVolumeDisplay", "ModelError", "OutOfMemoryError", "RankStatistic", "Reason", "ResourceError", "Review",
     "UsageError",
     "contrast", "criterion", "datasets", "detect", "drift", "load", "scoring",
 ]  # fmt: skip

@@ -64,6 +64,8 @@ class Stream:
     """A table of the C library that hands itself out as an Arrow stream: ``pyarrow.table(stream)``,
     ``polars.from_arrow(stream)`` and DuckDB take it as it is."""
 
+    headline: Any = None  # of a ranking
+
     def __init__(self, c: Any) -> None:
         self._c = c
 

@@ -14,7 +14,7 @@ from ._stream import Stream
 from .ranker import AnomalyRanker
 
 Columns = List[Tuple[str, Any]]
-OURS = ("rank", "row", "score", "p_value", "q_value", "reasons")
+OURS = ("rank", "row", "score", "p_value", "q_value", "tier", "reasons")
 
 
 class Choice(NamedTuple):
@@ -143,7 +143,7 @@ def _selection(ranker: AnomalyRanker, own: Optional[bytes], counts: bytes, setti
 
 def place_of_ours(columns: Columns) -> int:
     """Where the columns of the result begin, behind those of the table."""
-    return len(columns) - (len(OURS) if columns[-1][0] == OURS[-1] else len(OURS) - 1)
+    return len(columns) - (len(OURS) if columns[-1][0] == OURS[-1] else len(OURS) - 2)
 
 
 def report(
@@ -189,7 +189,7 @@ def write_report(found: Found, ranked: Any, like: Sequence[Columns], path: str) 
     """One file as `anorank rank` writes it. ``like``: the columns of all parts, for one that has no rows."""
     columns = with_ranks(found, ranked) if found.columns else next(one for one in like if one)
     if path.endswith(".npy"):
-        columns = [(name, values) for name, values in columns if name != OURS[-1]]
+        columns = [(name, values) for name, values in columns if name not in OURS[-2:]]
     return _parts.write_columns(path, columns, Settings({}))
 
 

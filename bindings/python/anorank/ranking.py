@@ -38,6 +38,9 @@ class Reason:
     similar_level: Optional[str]
     similar_share: float
     sentence: str
+    level_rows: int
+    level_rank: int
+    levels: int
 
     def __str__(self) -> str:
         return self.sentence
@@ -67,7 +70,58 @@ def _reason(c: Any) -> Reason:
     return Reason(
         text(c.column), KINDS[c.kind], c.contribution, value, c.share, c.usual_low, c.usual_high, c.similar_rows,
         c.similar_low, c.similar_high, text(c.similar_level) if c.similar_level else None, c.similar_share, text(buffer),
+        c.level_rows, c.level_rank, c.levels,
     )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Dependence:
+    """Do training rows depend on each other? Without ``tested`` nothing else is known. docs/methods.md has the test."""
+
+    tested: bool
+    dependent: bool
+    rows: int
+    nearness: float
+    z: float
+    reach: int
+    entity: Optional[str]
+
+
+HEADLINES = ["none", "rate", "apart", "dependent", "shift"]
+
+
+class Headline(str):
+    """What holds for all rows together: the sentence, as a string, and what it rests on.
+
+    ``kind`` is "rate" (a false-discovery rate is promised: ``rate``), "apart", "dependent" or "shift"; ``rate`` is None
+    where none is promised. ``apart`` and ``unusual`` count rows of the first two tiers. ``differing`` is the share of rows
+    that differ from the training rows, ``shifted`` names the columns that moved most (None: none).
+    """
+
+    kind: str
+    rate: Optional[float]
+    apart: int
+    unusual: int
+    differing: float
+    shifted: Optional[str]
+    dependence: Dependence
+
+    @property
+    def text(self) -> str:
+        return str.__str__(self)
+
+
+def _headline(info: Any) -> Headline:
+    c, headline = info.headline, Headline(text(info.answer))
+    found = c.dependence
+    headline.kind, headline.rate = HEADLINES[c.kind], c.rate or None
+    headline.apart, headline.unusual = int(c.apart), int(c.unusual)
+    headline.differing, headline.shifted = c.differing, text(c.shifted) or None
+    headline.dependence = Dependence(
+        bool(found.tested), bool(found.dependent), int(found.rows), found.nearness, found.z, int(found.reach),
+        text(found.entity) or None,
+    )  # fmt: skip
+    return headline
 
 
 class Ranking:
@@ -83,9 +137,9 @@ class Ranking:
         return Table(ffi.gc(out[0], lib.anorank_table_free))
 
     def columns(self, reasons: bool) -> Dict[str, Any]:
-        """rank, row (from 0), score, p_value, q_value and reasons, the most abnormal first."""
+        """rank, row (from 0), score, p_value, q_value, tier and reasons, the most abnormal first."""
         made = self.as_table(reasons)
-        names = ["rank", "row", "score", "p_value", "q_value"] + ["reasons"] * reasons
+        names = ["rank", "row", "score", "p_value", "q_value"] + ["tier", "reasons"] * reasons
         first = len(made.names) - len(names)
         found = {name: made.column(first + k) for k, name in enumerate(names)}
         found["rank"] = found["rank"].astype(np.int64)
@@ -102,8 +156,8 @@ class Ranking:
             found.append(Explanation(int(one.row), int(one.rank), one.score, one.p_value, one.q_value, reasons))
         return found
 
-    def headline(self) -> str:
-        return text(lib.anorank_ranking_get_info(self.c).answer)
+    def headline(self) -> Headline:
+        return _headline(lib.anorank_ranking_get_info(self.c))
 
     def notes(self) -> List[str]:
         said = [text(lib.anorank_ranking_get_info(self.c).note), text(lib.anorank_ranking_get_info(self.c).resolution)]
@@ -114,11 +168,19 @@ def _frame_class() -> Any:
     import pandas as pd
 
     class RankedFrame(pd.DataFrame):  # type: ignore[misc]
-        """A ranking: a DataFrame that shows its headline in a notebook. What is made of it is a plain DataFrame."""
+        """A ranking: a DataFrame that shows its headline. What is made of it is a plain DataFrame."""
 
         @property
         def _constructor(self) -> Any:
             return pd.DataFrame
+
+        @property
+        def headline(self) -> Optional[Headline]:
+            found: Optional[Headline] = self.attrs.get("anorank", {}).get("headline")
+            return found
+
+        def __repr__(self) -> str:
+            return f"{self.headline}\n{pd.DataFrame(self)!r}" if self.headline else repr(pd.DataFrame(self))
 
         def _repr_html_(self) -> Optional[str]:
             about = self.attrs.get("anorank", {})
@@ -152,7 +214,7 @@ def ranked_frame(data: Any, index: Any, about: Dict[str, Any]) -> Any:
 
 
 def as_frame(verdict: Ranking, X: Any, reasons: bool) -> Any:
-    """The original columns between rank, score, p_value, q_value in front and the reasons at the end."""
+    """The original columns between rank, score, p_value, q_value in front and tier and reasons at the end."""
     found = verdict.columns(reasons)
     rows = found.pop("row")
     frame = _original(X, verdict.table).iloc[rows].copy()
@@ -166,8 +228,8 @@ def as_frame(verdict: Ranking, X: Any, reasons: bool) -> Any:
     frame.columns = renamed if renamed != list(frame.columns) else frame.columns
     for place, name in enumerate(["rank", "score", "p_value", "q_value"]):
         frame.insert(place, name, found[name])
-    if reasons:
-        frame["reasons"] = found["reasons"]
+    for name in ["tier", "reasons"] * reasons:
+        frame[name] = found[name]
     return ranked_frame(frame, None, {"headline": verdict.headline(), "notes": verdict.notes()})
 
 
@@ -175,9 +237,13 @@ def as_records(verdict: Ranking, reasons: bool) -> Any:
     """A NumPy record array: row counts from 0."""
     found = verdict.columns(reasons)
     kinds = [(name, values.dtype) for name, values in found.items()]
-    return np.rec.fromarrays(list(found.values()), dtype=kinds)
+    records = np.rec.fromarrays(list(found.values()), dtype=kinds)
+    records.headline = verdict.headline()
+    return records
 
 
 def as_arrow(verdict: Ranking, reasons: bool) -> Any:
     """All columns and the verdict, as an object with __arrow_c_stream__; row counts from 1, as in files."""
-    return _arrow.Stream(verdict.as_table(reasons, keep="all").c)
+    stream = _arrow.Stream(verdict.as_table(reasons, keep="all").c)
+    stream.headline = verdict.headline()
+    return stream

@@ -1,4 +1,7 @@
 /* test_detect.c - identifiers, times and row numbers are told from what can be learned. */
+#include <math.h>
+#include <time.h>
+
 #include "prepare/prepare_parts.h"
 #include "table/cell_format.h"
 #include "unit/prepare/prepare_kit.h"
@@ -65,7 +68,8 @@ static void assert_named(const char *name, cell_maker make, size_t rows, anorank
   snprintf(columns, sizeof columns, "v,%s", name);
   prepare = fit_named(name, make, rows, columns);
   assert_true(role_of(prepare, name) == ANORANK_ROLE_NUMERIC ||
-              role_of(prepare, name) == ANORANK_ROLE_CATEGORICAL);
+              role_of(prepare, name) == ANORANK_ROLE_CATEGORICAL ||
+              role_of(prepare, name) == ANORANK_ROLE_TIME);
   ank_prepare_free(prepare);
 }
 
@@ -93,6 +97,15 @@ static void hour(char *cell, size_t i) { sprintf(cell, "%zu", i % 24); }
 
 static void flag(char *cell, size_t i) { sprintf(cell, "%d", i % 9 == 0); }
 static void yes_no(char *cell, size_t i) { sprintf(cell, "%s", i % 9 ? "no" : "yes"); }
+static void zero(char *cell, size_t i) { sprintf(cell, "%d", i > SIZE_MAX / 2); }
+static void all_normal(char *cell, size_t i) { sprintf(cell, "%s", i > SIZE_MAX / 2 ? "" : "Normal"); }
+static void attacks(char *cell, size_t i) {
+  static const char *const words[] = {"Normal", "Fuzzers", "Normal", "Exploits", "DoS"};
+  sprintf(cell, "%s", words[i % 5]);
+}
+static void codes(char *cell, size_t i) { sprintf(cell, "%zu", i % 50 == 7 ? 1 + i / 50 : 0); }
+static void mostly(char *cell, size_t i) { sprintf(cell, "%d", i % 9 != 0); }
+static void cabin(char *cell, size_t i) { sprintf(cell, "%s", i % 9 ? "economy" : "business"); }
 static void three(char *cell, size_t i) { sprintf(cell, "%zu", i % 3); }
 static void account(char *cell, size_t i) { sprintf(cell, "%zu", 70000 + i * 7919 % 5003); }
 static void often(char *cell, size_t i) { sprintf(cell, "%zu", 70000 + i * 7919 % 40); }
@@ -115,19 +128,85 @@ TEST(rising_whole_numbers_are_pointed_out_but_used) {
   assert_made(gaps, 100, ANORANK_ROLE_NUMERIC, "column-may-be-id 'c'");
 }
 
+/* A time that `columns` names gives what recurs, whether or not other columns depend on it. */
+static void assert_time(const char *name, cell_maker make, const char *note) {
+  char columns[64];
+  snprintf(columns, sizeof columns, "v,%s", name);
+  ank_prepare *prepare = fit_named(name, make, 200, columns);
+  assert_int_equal(role_of(prepare, name), ANORANK_ROLE_TIME);
+  assert_true(has_note(prepare, note));
+  ank_prepare_free(prepare);
+}
+
 TEST(unix_timestamps_give_the_time_of_day) {
-  assert_made(unix_time, 200, ANORANK_ROLE_TIME, "column-time time of day and day of the week");
-  assert_made(unix_millis, 200, ANORANK_ROLE_TIME, NULL);
+  assert_made(unix_time, 200, ANORANK_ROLE_ID, "column-time-order 'c'");
+  assert_made(unix_millis, 200, ANORANK_ROLE_ID, NULL);
   assert_made(unix_shuffled, 200, ANORANK_ROLE_NUMERIC, "column-may-be-id 'c'");
-  assert_named("created_ts", unix_shuffled, 200, ANORANK_ROLE_TIME, NULL);
+  assert_named("created_ts", unix_shuffled, 200, ANORANK_ROLE_ID, NULL);
 }
 
 TEST(moments_give_what_recurs) {
-  assert_made(date, 200, ANORANK_ROLE_TIME, "column-time the day of the week");
-  assert_made(noon, 200, ANORANK_ROLE_TIME, "column-time the day of the week");
+  assert_time("c", date, "column-time the day of the week");
+  assert_time("c", noon, "column-time the day of the week");
+  assert_time("c", of_day, "column-time the time of day");
+  assert_time("c", mostly_dates, "column-time 'c'");
   assert_made(of_day, 200, ANORANK_ROLE_TIME, "column-time the time of day");
-  assert_made(mostly_dates, 200, ANORANK_ROLE_TIME, NULL);
+  assert_made(date, 200, ANORANK_ROLE_ID, "column-time-order 'c'");
   assert_made(same_day, 200, ANORANK_ROLE_UNUSABLE, "column-time-unused 'c'");
+}
+
+/* `rows` rows, one each `step` seconds from a Monday on: a noise that remembers (AR(1)), with a daily or weekly
+ * pattern of `share` of its standard deviation. */
+static ank_prepare *fit_series(size_t rows, double step, double memory, double daily, double weekly,
+                               const char *columns) {
+  char *csv = test_memory(rows * 80 + 100);
+  size_t used = (size_t)sprintf(csv, "when,v\n");
+  uint64_t state = 12345;
+  double noise = 0;
+  for (size_t i = 0; i < rows; i++) {
+    double seconds = 1704067200 + step * (double)i, fresh = 0; /* 2024-01-01 */
+    for (int k = 0; k < 12; k++) {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      fresh += (double)(state >> 40) / 16777216 - 0.5;
+    }
+    noise = memory * noise + sqrt(1 - memory * memory) * fresh;
+    double day = fmod(seconds / 86400, 1), weekend = fmod(seconds / 86400 - 4 + 7, 7);
+    double value = noise + daily * sin(6.283185 * day) + weekly * (weekend >= 2 && weekend < 4);
+    char when[32];
+    time_t moment = (time_t)seconds;
+    strftime(when, sizeof when, "%Y-%m-%d %H:%M", gmtime(&moment));
+    used += (size_t)sprintf(csv + used, "%s,%.4f\n", when, value);
+  }
+  anorank_settings settings = plain_settings();
+  assert_ok(ank_settings_lend(&settings, "columns", columns, NULL));
+  scoped_table *table = table_of(csv);
+  return must_fit(table, &settings);
+}
+
+static void assert_series(size_t rows, double step, double memory, double daily, double weekly,
+                          const char *columns, anorank_role role, const char *note) {
+  ank_prepare *prepare = fit_series(rows, step, memory, daily, weekly, columns);
+  assert_int_equal(role_of(prepare, "when"), role);
+  assert_true(has_note(prepare, note));
+  ank_prepare_free(prepare);
+}
+
+TEST(hours_and_weekdays_count_where_other_columns_depend_on_them) {
+  assert_series(1440, 3600, 0, 1, 0, "", ANORANK_ROLE_TIME, "column-time the time of day");
+  assert_series(1440, 3600, 0.9, 2, 0, "", ANORANK_ROLE_TIME, "column-time the time of day");
+  assert_series(1440, 3600, 0, 0, 2, "", ANORANK_ROLE_TIME, "column-time the day of the week");
+  assert_series(1440, 3600, 0, 2, 2, "", ANORANK_ROLE_TIME, "column-time time of day and day of the week");
+}
+
+TEST(hours_and_weekdays_do_not_count_where_nothing_depends_on_them) {
+  assert_series(1440, 3600, 0, 0, 0, "", ANORANK_ROLE_ID, "column-time-order 'when'");
+  assert_series(1440, 3600, 0.9, 0, 0, "", ANORANK_ROLE_ID, "column-time-order 'when'");
+  assert_series(1440, 600, 0.99, 0, 0, "", ANORANK_ROLE_ID, "column-time-order 'when'");
+  assert_series(1440, 3600, 0, 0, 0, "when,v", ANORANK_ROLE_TIME, "column-time 'when'");
+}
+
+TEST(hours_do_not_count_in_less_than_four_days) {
+  assert_series(1440, 120, 0, 2, 0, "", ANORANK_ROLE_ID, "column-time-order 'when'");
 }
 
 TEST(identifiers_are_passed_through) {
@@ -161,4 +240,60 @@ TEST(a_two_valued_column_called_a_label_is_not_learned_from) {
   }
   assert_named("fraud", flag, 100, ANORANK_ROLE_DROPPED, "column-label 'fraud'");
   assert_named("smoker", yes_no, 100, ANORANK_ROLE_CATEGORICAL, NULL);
+}
+
+TEST(a_column_with_few_positives_whose_name_contains_a_word_for_anomalies_is_a_label) {
+  static const char *const labels[] = {
+      "TX_FRAUD",      "anomaly_flag", "Machine failure", "FraudFound_P",       "default",
+      "fault",         "attack_flag",  "isfraudtx",       "FRAUDLABEL",         "hasAttack",
+      "binary_target", "outcome",      "patientOutcome",  "true_class",         "defaulted",
+      "anomalous_row", "IsFaulty",     "label_2",         "Default_On_Payment", "default.payment.next.month"};
+  for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
+    assert_named(labels[i], flag, 100, ANORANK_ROLE_DROPPED, "column-label '");
+    assert_named(labels[i], yes_no, 100, ANORANK_ROLE_DROPPED, NULL);
+    assert_named(labels[i], mostly, 100, ANORANK_ROLE_NUMERIC, NULL);
+    assert_named(labels[i], three, 100, ANORANK_ROLE_NUMERIC, NULL);
+    assert_named(labels[i], halves, 100, ANORANK_ROLE_NUMERIC, NULL);
+  }
+}
+
+TEST(kinds_of_attacks_beside_normal_are_a_label) {
+  assert_named("attack_cat", attacks, 100, ANORANK_ROLE_DROPPED, "column-label '");
+  assert_named("TX_FRAUD_SCENARIO", codes, 200, ANORANK_ROLE_DROPPED, NULL);
+  assert_named("failure_count", codes, 200, ANORANK_ROLE_NUMERIC, NULL);
+  assert_named("label", attacks, 100, ANORANK_ROLE_DROPPED, NULL);
+  assert_named("weather", attacks, 100, ANORANK_ROLE_CATEGORICAL, NULL);
+  assert_named("attack_cat", city, 100, ANORANK_ROLE_CATEGORICAL, NULL);
+}
+
+TEST(names_that_only_resemble_a_label_are_learned_from) {
+  static const char *const others[] = {"first_class", "class_First",   "has_default_address", "failure_count",
+                                       "num_attacks", "fraud_score",   "days_since_fault",    "default_rate",
+                                       "classic",     "target_amount", "previous_default",    "smoker"};
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+    assert_named(others[i], flag, 100, ANORANK_ROLE_NUMERIC, NULL);
+    assert_named(others[i], zero, 100, ANORANK_ROLE_CONSTANT, "column-constant '");
+  }
+  assert_named("passenger_class", cabin, 100, ANORANK_ROLE_CATEGORICAL, NULL);
+  assert_named("default_channel", cabin, 100, ANORANK_ROLE_CATEGORICAL, NULL);
+  assert_named("target_cabin", cabin, 100, ANORANK_ROLE_CATEGORICAL, NULL);
+}
+
+/* Otherwise a label of 1 in new rows is a departure from the constant, and the reason of the alarm. */
+TEST(a_label_of_a_clean_history_is_not_a_constant) {
+  static const char *const labels[] = {"fraud", "TX_FRAUD", "Machine failure", "class", "anomaly_flag"};
+  for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
+    ank_prepare *prepare = fit_named(labels[i], zero, 100, "");
+    assert_int_equal(role_of(prepare, labels[i]), ANORANK_ROLE_DROPPED);
+    assert_true(has_note(prepare, "column-label '"));
+    ank_prepare_free(prepare);
+    prepare = fit_named(labels[i], all_normal, 100, "");
+    assert_int_equal(role_of(prepare, labels[i]), ANORANK_ROLE_DROPPED);
+    ank_prepare_free(prepare);
+    char columns[64];
+    snprintf(columns, sizeof columns, "v,%s", labels[i]);
+    prepare = fit_named(labels[i], zero, 100, columns);
+    assert_int_equal(role_of(prepare, labels[i]), ANORANK_ROLE_CONSTANT);
+    ank_prepare_free(prepare);
+  }
 }

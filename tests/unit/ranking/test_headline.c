@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/rng.h"
 #include "core/settings.h"
@@ -95,6 +96,13 @@ TEST(rows_that_differ_as_a_whole_are_a_shift_before_anything_else) {
   anorank_headline headline = rank_by_history(walk(600, 0, 1), walk(600, 30, 2), ANORANK_TRAIN_CLEAN);
   assert_int_equal(headline.kind, ANORANK_HEADLINE_SHIFT);
   assert_true(headline.differing > 0.9 && headline.rate == 0);
+  assert_non_null(
+      strstr(headline.shifted, "'a' increased")); /* the column that moved, not the one beside it */
+  assert_null(strstr(headline.shifted, "'b'"));
+}
+
+TEST(no_column_is_named_where_nothing_shifted) {
+  assert_string_equal(rank_by_history(walk(600, 0, 1), walk(600, 0, 2), ANORANK_TRAIN_CLEAN).shifted, "");
 }
 
 TEST(a_history_of_too_few_rows_promises_no_rate) {
@@ -124,4 +132,77 @@ TEST(a_gross_error_in_one_cell_is_apart) {
     assert_int_equal(last, ANORANK_TIER_APART);
     assert_int_equal(headline.apart, 1);
   }
+}
+
+/* One column of `rows` rows: normal values around 90, every 20th around 30, and `far` at the end. */
+static anorank_table *column(size_t rows, int two_kinds, const double *far, size_t far_count) {
+  static const char *const names[] = {"value"};
+  double *cells = malloc(rows * sizeof *cells);
+  anorank_table *table;
+  ank_rng rng;
+  assert_non_null(cells);
+  ank_rng_open(&rng, 5, 79, 0);
+  for (size_t i = 0; i < rows; i++)
+    cells[i] = two_kinds && i % 20 == 0 ? 30 + 2 * ank_rng_normal(&rng) : 90 + 6 * ank_rng_normal(&rng);
+  for (size_t i = 0; i < far_count; i++) cells[rows - far_count + i] = far[i];
+  assert_ok(anorank_table_from_matrix(&table, cells, rows, 1, 1, 1, names, NULL));
+  free(cells);
+  return table;
+}
+
+TEST(three_far_values_in_a_small_table_are_apart) {
+  static const double far[] = {45, 58, 58.5};
+  anorank_tier last = ANORANK_TIER_REST;
+  anorank_headline headline = detect(column(215, 0, far, 3), &last);
+  assert_int_equal(last, ANORANK_TIER_APART);
+  assert_int_equal(headline.apart, 3);
+  assert_int_equal(detect(column(215, 0, NULL, 0), NULL).apart, 0);
+}
+
+TEST(a_value_beyond_a_second_kind_of_rows_is_apart) {
+  static const double far[] = {2};
+  anorank_tier last = ANORANK_TIER_REST;
+  anorank_headline headline = detect(column(4000, 1, far, 1), &last);
+  assert_int_equal(last, ANORANK_TIER_APART);
+  assert_int_equal(headline.apart, 1);
+}
+
+TEST(a_gross_error_in_a_table_of_100_rows_is_apart) {
+  static const double far[] = {900};
+  anorank_tier last = ANORANK_TIER_REST;
+  detect(column(120, 0, far, 1), &last);
+  assert_int_equal(last, ANORANK_TIER_APART);
+}
+
+TEST(known_errors_of_real_files_are_apart) {
+  static const struct {
+    const char *name;
+    size_t rows[3], count; /* that must be apart, from 0 on */
+  } files[] = {{"taxi_daily", {210, 177, 209}, 3},
+               {"machine_temperature_system_failure", {3986}, 1},
+               {"diamonds", {24067}, 1}};
+  size_t read = 0;
+  for (size_t f = 0; f < sizeof files / sizeof files[0]; f++) {
+    char path[500];
+    anorank_settings settings = quick(ANORANK_TRAIN_CONTAMINATED);
+    anorank_table *table;
+    anorank_model *model;
+    anorank_ranking *ranking;
+    snprintf(path, sizeof path, TEST_DATA "/../../../shared/data/real-files/%s.csv.gz", files[f].name);
+    if (access(path, R_OK) != 0) continue;
+    read++;
+    assert_ok(anorank_table_read(&table, ANORANK_FROM_FILE(path), NULL, NULL));
+    assert_ok(anorank_detect(&model, &ranking, table, NULL, &settings, NULL));
+    size_t found = 0;
+    for (size_t i = 0; i < anorank_ranking_get_info(ranking)->count; i++)
+      for (size_t k = 0; k < files[f].count; k++)
+        found += anorank_ranking_at(ranking, i)->row == files[f].rows[k] &&
+                 anorank_ranking_at(ranking, i)->tier == ANORANK_TIER_APART;
+    assert_int_equal(found, files[f].count);
+    assert_true(anorank_ranking_get_info(ranking)->headline.apart <= 50);
+    anorank_ranking_free(ranking);
+    anorank_model_free(model);
+    anorank_table_free(table);
+  }
+  if (read == 0) print_message("shared/data/real-files is not there: skipped\n"), skip();
 }

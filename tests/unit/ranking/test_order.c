@@ -134,9 +134,9 @@ TEST_AFTER(fresh, numbers_are_short) {
   static const struct {
     double value;
     const char *text;
-  } cases[] = {{41.234, "41.2"},       {0.3, "0.3"},    {1234567, "1234567"},
-               {12345.678, "12346"},   {-0.0, "0"},     {1.5e-7, "1.5e-07"},
-               {25000050, "25000050"}, {3e15, "3e+15"}, {0.000123456, "0.000123"}};
+  } cases[] = {{41.234, "41.2"},         {0.3, "0.3"},    {1234567, "1,234,567"},
+               {12345.678, "12,346"},    {-0.0, "0"},     {1.5e-7, "1.5e-07"},
+               {25000050, "25,000,050"}, {3e15, "3e+15"}, {0.000123456, "0.000123"}};
   char text[100], expected[100];
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     anorank_reason reason = {.column = "x",
@@ -156,7 +156,7 @@ TEST_AFTER(fresh, a_number_and_the_range_it_leaves_are_told_apart) {
     double value, low, high;
     const char *text;
   } cases[] = {{9.5004, 0.3, 9.4998, "x 9.5004 is above its usual 0.3 to 9.4998"},
-               {1000.4, 0, 999.7, "x 1000 is above its usual 0 to 999.7"},
+               {1000.4, 0, 999.7, "x 1,000 is above its usual 0 to 999.7"},
                {41.2, 0.3, 9.8, "x 41.2 is far above its usual 0.3 to 9.8"},
                {-1, 0, 2, "x -1 is below its usual 0 to 2"}};
   char text[100];
@@ -167,6 +167,31 @@ TEST_AFTER(fresh, a_number_and_the_range_it_leaves_are_told_apart) {
                              .number = cases[i].value,
                              .usual_low = cases[i].low,
                              .usual_high = cases[i].high};
+    anorank_reason_text(&reason, text, sizeof text);
+    assert_string_equal(text, cases[i].text);
+  }
+}
+
+/* Separators between thousands but not in years, the decimals of the column, one notation in a sentence. */
+TEST_AFTER(fresh, numbers_are_written_as_in_their_column) {
+  static const struct {
+    double value, low, high, resolution;
+    const char *text;
+  } cases[] = {{1374.1, 7.5, 190, 0.1, "x 1,374.1 is far above its usual 7.5 to 190"},
+               {1234567, 20, 1400, 1, "x 1,234,567 is far above its usual 20 to 1,400"},
+               {-98765.25, 1, 3, 0.01, "x -98,765.25 is far below its usual 1 to 3"},
+               {1907, 1995, 2019, 1, "x 1907 is far below its usual 1995 to 2019"},
+               {12345.6789, 1.23456789, 12345.5, 0, "x 12,345.7 is above its usual 1.23457 to 12,345.5"},
+               {2.5e14, 9.1e12, 9.6e12, 0, "x 2.5e+14 is far above its usual 9.1e+12 to 9.6e+12"}};
+  char text[100];
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    anorank_reason reason = {.column = "x",
+                             .kind =
+                                 cases[i].value > cases[i].high ? ANORANK_REASON_HIGH : ANORANK_REASON_LOW,
+                             .number = cases[i].value,
+                             .usual_low = cases[i].low,
+                             .usual_high = cases[i].high,
+                             .resolution = cases[i].resolution};
     anorank_reason_text(&reason, text, sizeof text);
     assert_string_equal(text, cases[i].text);
   }

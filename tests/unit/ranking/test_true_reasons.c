@@ -87,6 +87,38 @@ static void column_distance(double *out, const truth *t, const double *row, size
   for (size_t b = 0; mean > 0 && b < t->kept; b++) out[b] /= mean;
 }
 
+static int same_features(const truth *t, const double *row, size_t b, size_t c) {
+  anorank_model_column column = ank_prepare_column(t->model->pipeline.prepare, c);
+  return memcmp(row + column.first_feature, t->features + b * t->dim + column.first_feature,
+                column.features * sizeof *row) == 0;
+}
+
+/* Does each value of a column among the kept rows go with one value of the other, and do the cells of this row,
+ * too? Columns whose values hardly repeat, or hardly vary, are no twins. */
+static int is_twin(const truth *t, const double *row, size_t a, size_t b) {
+  double *x = test_memory(t->kept * sizeof *x), *y = test_memory(t->kept * sizeof *y);
+  size_t distinct = 0, most = 0;
+  if (ank_prepare_column(t->model->pipeline.prepare, a).features == 0 ||
+      ank_prepare_column(t->model->pipeline.prepare, b).features == 0)
+    return 0;
+  for (size_t i = 0; i < t->kept; i++) {
+    x[i] = t->model->pipeline.cells[i * t->columns + a];
+    y[i] = t->model->pipeline.cells[i * t->columns + b];
+    x[i] = isnan(x[i]) ? -9e99 : x[i];
+    y[i] = isnan(y[i]) ? -9e99 : y[i];
+    if (same_features(t, row, i, a) != same_features(t, row, i, b)) return 0;
+    for (size_t k = 0; k < i; k++)
+      if ((x[k] == x[i]) != (y[k] == y[i])) return 0;
+  }
+  for (size_t i = 0; i < t->kept; i++) {
+    size_t same = 0, before = 0;
+    for (size_t k = 0; k < t->kept; k++) same += x[k] == x[i], before += k < i && x[k] == x[i];
+    distinct += before == 0;
+    most = same > most ? same : most;
+  }
+  return distinct * 2 <= t->kept && most + 8 <= t->kept;
+}
+
 /* The cells that the table has in column c of the rows that resemble `row` in all others; missing ones
  * left out. */
 static size_t similar_cells(double *cells, const truth *t, size_t row, size_t c) {
@@ -97,7 +129,7 @@ static size_t similar_cells(double *cells, const truth *t, size_t row, size_t c)
   for (size_t b = t->kept; b-- > 0;)
     if (memcmp(features, t->features + b * t->dim, (t->dim - 1) * sizeof *features) == 0) itself = b;
   for (size_t j = 0; j < t->columns; j++) {
-    if (j == c) continue;
+    if (j == c || is_twin(t, features, c, j)) continue;
     column_distance(one, t, features, j);
     for (size_t b = 0; b < t->kept; b++) sum[b] += one[b];
   }
@@ -142,6 +174,7 @@ static void check_similar(truth *t, const anorank_reason *reason, size_t row) {
                      reason->similar_level) == 0;
     }
     assert_int_equal(like, most);
+    if (reason->kind == ANORANK_REASON_TOGETHER) assert_true(2 * most > count);
     assert_close(reason->similar_share, (double)same / (double)count, 1e-12);
   } else {
     assert_true(isnan(reason->similar_low) && !reason->similar_level);
@@ -155,6 +188,26 @@ static void check_similar(truth *t, const anorank_reason *reason, size_t row) {
 static double quantile(const double *sorted, size_t n, double q) {
   size_t k = (size_t)ceil(q * (double)n);
   return sorted[(k < 1 ? 1 : k) - 1];
+}
+
+/* A rare level occurs in fewer rows than the mean level of its column. */
+static void check_rarity(const ank_column *column, const truth *t, const anorank_reason *reason) {
+  size_t *rows = test_memory((column->levels.count + 1) * sizeof *rows), filled = 0, levels = 0, own = 0,
+         rank = 1;
+  for (size_t i = 0; i < t->train->rows; i++) {
+    if ((t->copies.of && t->copies.of[i] != i) || column->codes[i] < 0) continue;
+    rows[column->codes[i]]++;
+    filled++;
+  }
+  for (size_t k = 0; k < column->levels.count; k++) {
+    levels += rows[k] > 0;
+    if (strcmp(column->levels.text[k], reason->level) == 0) own = rows[k];
+  }
+  for (size_t k = 0; k < column->levels.count; k++) rank += rows[k] > own;
+  assert_int_equal(reason->level_rows, own);
+  assert_int_equal(reason->level_rank, own > 0 ? rank : 0);
+  assert_int_equal(reason->levels, own > 0 ? levels : 0);
+  if (reason->kind == ANORANK_REASON_RARE) assert_true(own * levels < filled);
 }
 
 static void check_usual(const truth *t, const anorank_reason *reason) {
@@ -182,6 +235,7 @@ static void check_usual(const truth *t, const anorank_reason *reason) {
   if (reason->kind == ANORANK_REASON_MISSING)
     assert_close(reason->share, (double)missing / (double)rows, 1e-12);
   if (reason->level) assert_close(reason->share, (double)same / (double)rows, 1e-12);
+  if (reason->level && column->kind == ANORANK_CATEGORICAL) check_rarity(column, t, reason);
 }
 
 static void check_value(const truth *t, const anorank_reason *reason, size_t row) {
@@ -198,13 +252,29 @@ static void check_value(const truth *t, const anorank_reason *reason, size_t row
   assert_int_equal(reason->kind == ANORANK_REASON_MISSING, isnan(reason->number) && !reason->level);
 }
 
+/* Outside by more than a hundredth of the width and, but for ranges of few values, than one step. */
+static int is_clearly_outside(const anorank_reason *reason, double low, double high) {
+  double beyond = fmax(reason->number - high, low - reason->number), width = high - low,
+         step = width >= 10 * reason->resolution ? reason->resolution : 0;
+  return beyond > 0.01 * width && beyond > step;
+}
+
+static double printed(const char *text) {
+  char plain[100];
+  size_t used = 0;
+  for (; used + 1 < sizeof plain && *text && *text != ' '; text++)
+    if (*text != ',') plain[used++] = *text;
+  plain[used] = '\0';
+  return strtod(plain, NULL);
+}
+
 /* What is printed must hold as it is printed. */
 static void check_numbers_of_sentence(const anorank_reason *reason, const char *text, const char *before) {
   const char *range = strstr(text, before), *to;
-  double value = strtod(text + strlen(reason->column) + 1, NULL), low, high;
+  double value = printed(text + strlen(reason->column) + 1), low, high;
   assert_non_null(range);
-  low = high = strtod(range + strlen(before), NULL);
-  if ((to = strstr(range, " to ")) != NULL) high = strtod(to + 4, NULL);
+  low = high = printed(range + strlen(before));
+  if ((to = strstr(range, " to ")) != NULL) high = printed(to + 4);
   assert_true(low <= high);
   assert_true(reason->kind == ANORANK_REASON_HIGH  ? value > high
               : reason->kind == ANORANK_REASON_LOW ? value < low
@@ -220,19 +290,22 @@ static void check_kind(const truth *t, const anorank_reason *reason) {
   if (strlen(reason->column) > 40) return; /* cut in the sentence */
   switch (reason->kind) {
   case ANORANK_REASON_HIGH:
-  case ANORANK_REASON_LOW: check_numbers_of_sentence(reason, text, " its usual "); break;
+  case ANORANK_REASON_LOW:
+    assert_true(is_clearly_outside(reason, reason->usual_low, reason->usual_high));
+    check_numbers_of_sentence(reason, text, " its usual ");
+    break;
   case ANORANK_REASON_TOGETHER:
     if (reason->level)
       assert_true(reason->similar_share <= 0.1 && strcmp(reason->level, reason->similar_level) != 0);
-    else
-      check_numbers_of_sentence(reason, text, " similar rows have ");
+    if (reason->level) break;
+    assert_true(is_clearly_outside(reason, reason->similar_low, reason->similar_high));
+    check_numbers_of_sentence(reason, text, " similar rows have ");
     break;
   case ANORANK_REASON_RARE: assert_true(reason->share > 0 && reason->share < 0.05); break;
   case ANORANK_REASON_NEW_LEVEL: assert_true(reason->share == 0); break;
   case ANORANK_REASON_NEW_VALUE: assert_true(reason->number != reason->usual_low); break;
   case ANORANK_REASON_USUAL:
-    assert_true(reason->level ? reason->share >= 0.05
-                              : reason->number >= reason->usual_low && reason->number <= reason->usual_high);
+    assert_true(reason->level || !is_clearly_outside(reason, reason->usual_low, reason->usual_high));
     break;
   case ANORANK_REASON_HOUR:
   case ANORANK_REASON_WEEKDAY: assert_non_null(strstr(text, " of rows happen")); break;
@@ -265,6 +338,7 @@ static size_t check_table(const anorank_table *train, const anorank_table *table
       const anorank_reason *reason = anorank_ranking_reason(ranking, i, k);
       assert_true(k == 0 || reason->contribution <= anorank_ranking_reason(ranking, i, k - 1)->contribution);
       assert_true(reason->contribution > 0);
+      assert_true(reason->contribution >= 0.05 * anorank_ranking_reason(ranking, i, 0)->contribution);
       check_value(&t, reason, finding->row);
       check_usual(&t, reason);
       check_similar(&t, reason, finding->row);
@@ -333,6 +407,95 @@ TEST(similar_rows_are_those_of_the_same_kind) {
   assert_true(check_table(table, table, "", 20) >= 20);
 }
 
+/* 60 airports: 'A0' is the most frequent one, though it has 4 % of the rows; 'A59' has three rows. */
+static void print_airports(FILE *stream) {
+  fputs("airport,delay\n", stream);
+  for (int i = 0; i < 3000; i++) {
+    int airport = i < 3 ? 59 : i < 80 ? 0 : i % 59;
+    fprintf(stream, "A%d,%g\n", airport, i == 50 ? 400 : i == 0 ? 300 : 0.5 * (i * 7 % 61));
+  }
+}
+
+TEST(a_level_is_rare_only_against_the_other_levels_of_its_column) {
+  scoped_table *table = table_of(print_airports);
+  anorank_settings settings = test_settings();
+  scoped_model *model;
+  settings.train = ANORANK_TRAIN_CONTAMINATED;
+  assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
+  for (size_t row = 0; row <= 50; row += 50) {
+    scoped_ranking *ranking;
+    const anorank_reason *airport = NULL;
+    assert_ok(anorank_explain(&ranking, model, table, row, &settings, NULL));
+    for (size_t k = 0; k < 2; k++)
+      if (strcmp(anorank_ranking_reason(ranking, 0, k)->column, "airport") == 0)
+        airport = anorank_ranking_reason(ranking, 0, k);
+    assert_non_null(airport);
+    assert_true(airport->share < 0.05);
+    assert_int_equal(airport->kind == ANORANK_REASON_RARE, row == 0);
+  }
+}
+
+/* Two columns that go together; row 0 disagrees, with an x one step below nearly all others. */
+static void print_narrow(FILE *stream) {
+  fputs("x,y\n31.002,32.9\n", stream);
+  for (int i = 1; i < 1000; i++) {
+    double x = i % 10 ? 31.003 + 0.002 * (i % 997) : 31.003;
+    fprintf(stream, "%.3f,%.4f\n", x, x + 0.0001 * (i * 7 % 997));
+  }
+}
+
+TEST(a_range_is_named_only_where_a_value_is_clearly_outside) {
+  scoped_table *table = table_of(print_narrow);
+  anorank_settings settings = test_settings();
+  scoped_model *model;
+  scoped_ranking *ranking;
+  settings.train = ANORANK_TRAIN_CONTAMINATED;
+  assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
+  assert_ok(anorank_explain(&ranking, model, table, 0, &settings, NULL));
+  for (size_t k = 0; k < 2; k++) {
+    const anorank_reason *reason = anorank_ranking_reason(ranking, 0, k);
+    if (strcmp(reason->column, "x") != 0) continue;
+    assert_true(reason->number < reason->usual_low);
+    assert_int_equal(reason->kind, ANORANK_REASON_TOGETHER);
+    assert_close(reason->resolution, 0.001, 1e-12);
+  }
+  assert_true(check_table(table, table, "", 20) >= 10);
+}
+
+/* Country and code say the same; Malta has two rows. */
+static void print_countries(FILE *stream) {
+  static const char *const country[] = {"Norway", "France", "Spain"}, *const code[] = {"NO", "FR", "ES"};
+  fputs("country,code,amount\nMalta,MT,5\nMalta,MT,4\n", stream);
+  for (int i = 0; i < 900; i++)
+    fprintf(stream, "%s,%s,%g\n", country[i * 7 % 3], code[i * 7 % 3], 0.01 * (i * 37 % 1000));
+}
+
+static void print_new_countries(FILE *stream) {
+  fputs("country,code,amount\nMalta,MT,5\nNorway,FR,5\n", stream);
+}
+
+TEST(columns_that_say_the_same_are_one_reason) {
+  scoped_table *train = table_of(print_countries), *table = table_of(print_new_countries);
+  anorank_settings settings = test_settings();
+  scoped_model *model;
+  scoped_ranking *ranking;
+  settings.train = ANORANK_TRAIN_CONTAMINATED;
+  settings.lowest = 2;
+  assert_ok(anorank_fit(&model, train, NULL, &settings, NULL));
+  assert_ok(anorank_ranking_make(&ranking, model, table, &settings, NULL));
+  for (size_t i = 0; i < 2; i++) {
+    const anorank_finding *finding = anorank_ranking_at(ranking, i);
+    const anorank_reason *first = anorank_ranking_reason(ranking, i, 0);
+    assert_int_equal(first->kind, finding->row == 0 ? ANORANK_REASON_RARE : ANORANK_REASON_TOGETHER);
+    assert_int_equal(first->twin != NULL, finding->row == 0);
+    if (finding->row == 1) continue; /* a country with the code of another: not the same */
+    assert_int_equal(finding->reasons, 1);
+    assert_string_equal(first->column, "country");
+    assert_string_equal(first->twin, "code");
+  }
+  assert_true(check_table(train, train, "", 5) >= 2);
+}
+
 static void print_one_column(FILE *stream) {
   fputs("x\n", stream);
   for (int i = 0; i < 300; i++)
@@ -347,7 +510,7 @@ TEST(a_column_alone_has_no_company) {
 TEST(statements_about_the_example_are_true) {
   scoped_table *table;
   assert_ok(anorank_example_make(&table, "cards", NULL, NULL));
-  assert_true(check_table(table, table, "fraud", 30) >= 60);
+  assert_true(check_table(table, table, "fraud", 30) >= 30);
 }
 
 TEST(statements_about_tables_as_people_have_them_are_true) {

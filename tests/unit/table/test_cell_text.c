@@ -87,6 +87,7 @@ TEST(a_model_learns_when_rows_happen_and_says_so) {
   scoped_table *table = make_times(200), *drawn;
   scoped_model *model;
   anorank_settings settings = test_settings();
+  assert_ok(ank_settings_lend(&settings, "columns", "when,x", NULL));
   assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   assert_true(has_note(anorank_model_notes(model), "column-time", "'when'"));
   assert_int_equal(anorank_model_column_at(model, 0)->role, ANORANK_ROLE_TIME);

@@ -1,0 +1,188 @@
+/* time_pattern.c - does the time of day, or the day of the week, change what is normal?
+ *
+ * Hours and weekdays are features only where other columns depend on them: elsewhere they add noise, and rows at
+ * unusual times hide those with unusual values. The rows must cover the cycle several times. Then whole cycles are
+ * left out in turn, so that neighbours in time do not vouch for each other: the mean of a column in each hour of the
+ * other cycles must predict the cells of those left out better than the mean over all hours does. With D_f the
+ * decrease of the sum of squares in left-out part f, and F parts, a column depends on the cycle if
+ *   sum D_f >= LEAST_SHARE * (sum of squares around the mean)  and  mean(D) / (sd(D) / sqrt(F)) >= 3 + 6 / (F - 1).
+ * Numbers are cut to their 5 % and 95 % quantiles; of texts, the most frequent levels are tried as 0 and 1. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/alloc.h"
+#include "kernels/sort.h"
+#include "prepare/prepare_parts.h"
+
+#define DAY 86400.0
+#define FEWEST_CYCLES 4
+#define MOST_BINS 24
+#define MOST_PARTS 16
+#define MOST_LEVELS 5    /* of a text that are tried */
+#define MOST_ROWS 200000 /* that are looked at */
+#define LEAST_SHARE 0.05 /* of the variance that the cycle must explain */
+#define PRIOR_ROWS 3.0   /* by which the mean of an hour is drawn to the mean of all */
+
+typedef struct cell_sums {
+  double count, sum, squares;
+} cell_sums;
+
+/* The rows that are looked at, with their place in the cycle. */
+typedef struct cycle_rows {
+  size_t count, bins, parts, cycles;
+  size_t *row;
+  unsigned char *bin, *part;
+} cycle_rows;
+
+static void free_rows(cycle_rows *rows) {
+  ank_free(rows->row);
+  ank_free(rows->bin);
+  ank_free(rows->part);
+}
+
+static anorank_status place_rows(cycle_rows *out, ank_circle_kind kind, const ank_column *time, size_t n,
+                                 const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  double *cycle = NULL, *sorted = NULL;
+  size_t step = 1 + (n - 1) / MOST_ROWS, most = (n + step - 1) / step;
+  *out = (cycle_rows){.bins = kind == ANK_CIRCLE_DAY ? 24 : 7};
+  ANK_TRY(ank_alloc_raw(&out->row, most, sizeof *out->row, err));
+  ANK_TRY(ank_alloc_raw(&out->bin, most, 1, err));
+  ANK_TRY(ank_alloc_raw(&out->part, most, 1, err));
+  ANK_TRY(ank_alloc_raw(&cycle, most, sizeof *cycle, err));
+  ANK_TRY(ank_alloc_raw(&sorted, most, sizeof *sorted, err));
+  for (size_t i = 0; i < n; i += step) {
+    double seconds = ank_seconds_of(time, i);
+    if (!isfinite(seconds)) continue;
+    /* Weeks begin on Mondays. */
+    cycle[out->count] = kind == ANK_CIRCLE_DAY ? floor(seconds / DAY) : floor((floor(seconds / DAY) + 3) / 7);
+    out->bin[out->count] =
+        (unsigned char)(kind == ANK_CIRCLE_DAY ? ank_hour_of(seconds) : ank_weekday_of(seconds));
+    out->row[out->count++] = i;
+  }
+  if (out->count == 0) goto done;
+  memcpy(sorted, cycle, out->count * sizeof *sorted);
+  ANK_TRY(ank_sort(sorted, out->count, settings, err));
+  out->cycles = 1;
+  for (size_t i = 1; i < out->count; i++) out->cycles += sorted[i] != sorted[i - 1];
+  out->parts = out->cycles < MOST_PARTS ? out->cycles : MOST_PARTS;
+  for (size_t i = 0; i < out->count; i++)
+    out->part[i] = (unsigned char)(cycle[i] - floor(cycle[i] / (double)out->parts) * (double)out->parts);
+done:
+  ank_free(cycle);
+  ank_free(sorted);
+  return status;
+}
+
+static void add_to(cell_sums *sums, const cell_sums *more, double sign) {
+  sums->count += sign * more->count;
+  sums->sum += sign * more->sum;
+  sums->squares += sign * more->squares;
+}
+
+static double error_around(const cell_sums *sums, double mean) {
+  return sums->squares - 2 * mean * sums->sum + mean * mean * sums->count;
+}
+
+static int predicts(cell_sums sums[MOST_PARTS][MOST_BINS], const cycle_rows *rows) {
+  cell_sums by_bin[MOST_BINS] = {{0}}, all = {0};
+  double total = 0, gained = 0, squares = 0, used = 0;
+  for (size_t f = 0; f < rows->parts; f++)
+    for (size_t b = 0; b < rows->bins; b++) {
+      add_to(&by_bin[b], &sums[f][b], 1);
+      add_to(&all, &sums[f][b], 1);
+    }
+  for (size_t f = 0; f < rows->parts; f++) {
+    cell_sums others = all, own = {0};
+    double gain = 0;
+    for (size_t b = 0; b < rows->bins; b++) add_to(&own, &sums[f][b], 1);
+    add_to(&others, &own, -1);
+    if (own.count < 0.5 || others.count < 0.5) continue;
+    double mean = others.sum / others.count;
+    for (size_t b = 0; b < rows->bins; b++) {
+      cell_sums rest = by_bin[b];
+      add_to(&rest, &sums[f][b], -1);
+      double predicted = (rest.sum + PRIOR_ROWS * mean) / (rest.count + PRIOR_ROWS);
+      gain += error_around(&sums[f][b], mean) - error_around(&sums[f][b], predicted);
+    }
+    total += error_around(&own, mean);
+    gained += gain;
+    squares += gain * gain;
+    used++;
+  }
+  if (used < FEWEST_CYCLES || !(gained > LEAST_SHARE * total)) return 0;
+  double mean = gained / used, variance = fmax(0, squares / used - mean * mean) * used / (used - 1);
+  return mean * sqrt(used) >= (3 + 6 / (used - 1)) * sqrt(variance);
+}
+
+static int depends(const cycle_rows *rows, const ank_profile *profile, const ank_column *column,
+                   int32_t level) {
+  cell_sums sums[MOST_PARTS][MOST_BINS];
+  memset(sums, 0, sizeof sums);
+  for (size_t k = 0; k < rows->count; k++) {
+    size_t i = rows->row[k];
+    double value;
+    if (column->kind == ANORANK_CATEGORICAL) {
+      value = column->codes[i] == level;
+    } else {
+      value = (column->numbers[i] - profile->median) * profile->unit; /* near 0: squares keep their digits */
+      if (isnan(value)) continue;
+      value = fmax(fmin(value, (profile->high - profile->median) * profile->unit),
+                   (profile->low - profile->median) * profile->unit);
+    }
+    add_to(&sums[rows->part[k]][rows->bin[k]], &(cell_sums){1, value, value * value}, 1);
+  }
+  return predicts(sums, rows);
+}
+
+static int some_column_depends(const cycle_rows *rows, const ank_prepare *prepare,
+                               const anorank_table *table) {
+  for (size_t j = 0; j < table->columns; j++) {
+    const ank_profile *profile = &prepare->column[j];
+    const ank_column *column = &table->column[j];
+    if (ank_name_says_calendar(column->name)) continue; /* follows the time by itself */
+    if (profile->role == ANORANK_ROLE_NUMERIC && depends(rows, profile, column, 0)) return 1;
+    if (profile->role != ANORANK_ROLE_CATEGORICAL || column->kind != ANORANK_CATEGORICAL) continue;
+    for (size_t k = 0; k < MOST_LEVELS && k < profile->levels.count; k++) {
+      const char *text = profile->levels.text[k];
+      if (depends(rows, profile, column, ank_levels_find(&column->levels, text, strlen(text)))) return 1;
+    }
+  }
+  return 0;
+}
+
+/* All on the first day of 1970: "06:04" has no date. */
+static int has_no_date(const ank_column *time, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    double seconds = ank_seconds_of(time, i);
+    if (isfinite(seconds) && !(seconds >= 0 && seconds < DAY)) return 0;
+  }
+  return time->kind == ANORANK_TIME;
+}
+
+anorank_status ank_time_pattern_test(ank_time_use *use, ank_prepare *prepare, size_t j,
+                                     const anorank_table *table, const anorank_settings *settings,
+                                     anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_circle *circles = prepare->column[j].circles;
+  cycle_rows rows = {0};
+  *use = ANK_TIME_LEARNED;
+  if (has_no_date(&table->column[j], table->rows)) return ANORANK_OK;
+  *use = ANK_TIME_TOO_SHORT;
+  for (int kind = 0; kind < ANK_CIRCLES; kind++) {
+    if (!circles[kind].used) continue;
+    ANK_TRY(place_rows(&rows, (ank_circle_kind)kind, &table->column[j], table->rows, settings, err));
+    int covered = rows.cycles >= FEWEST_CYCLES;
+    if (covered && some_column_depends(&rows, prepare, table))
+      *use = ANK_TIME_LEARNED;
+    else
+      circles[kind] = (ank_circle){0};
+    if (covered && *use == ANK_TIME_TOO_SHORT) *use = ANK_TIME_NO_PATTERN;
+    free_rows(&rows);
+    rows = (cycle_rows){0};
+  }
+done:
+  free_rows(&rows);
+  return status;
+}
