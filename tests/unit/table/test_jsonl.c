@@ -65,7 +65,7 @@ TEST(numbers_beyond_the_range_of_a_double_are_refused_as_in_csv) {
   for (size_t i = 0; i < 3; i++)
     must_refuse(texts[i], strlen(texts[i]), ANK_FORMAT_jsonl, ANORANK_ERROR_DATA,
                 "cell-number-range line=2 column=a");
-  anorank_table *table = read_text("{\"a\":\"x\"}\n{\"a\":\"y\"}\n{\"a\":1e400}\n");
+  scoped_table *table = read_text("{\"a\":\"x\"}\n{\"a\":\"y\"}\n{\"a\":1e400}\n");
   assert_string_equal(cell_text(table, 0, 2), "1e400");
 }
 
