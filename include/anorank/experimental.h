@@ -33,8 +33,8 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_new(anorank_review 
 ANORANK_API void anorank_review_free(anorank_review *review);
 
 /* Take in a table of answers: `label` (1, 0, skip, or empty: open; words as in the column of settings.labels), and
- * `row` (from 1), the identifiers that settings.id names (without it, columns that look like some), or both. Where both are there and disagree, the
- * identifiers decide. Of two answers about a row the later counts. Other columns are ignored. */
+ * `row` (from 1), the identifiers that settings.id names (without it, columns that look like some), or both.
+ * Where both are there and disagree, the identifiers decide. Of two answers about a row the later counts. Other columns are ignored. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_read(anorank_review *review,
                                                                   const anorank_table *answers,
                                                                   const anorank_settings *settings,
