@@ -124,5 +124,4 @@ expect_number 'ROC-AUC' "$(json_number .out roc_auc)" 0.9 0.1
 run_ok rank clean.anr later.csv --format csv
 if grep -q TX_FRAUD .out; then fail "the label is a reason"; fi
 refused 2 evaluate-labels-learned evaluate clean.anr later.csv --labels state
-
 finish

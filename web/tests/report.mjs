@@ -222,7 +222,7 @@ await check('answers are saved as a file of labels', async () => {
   await page.click('#save');
   const file = await saved;
   assert.equal(file.suggestedFilename(), 'labels.csv');
-  const line = (place, label) => `${data.findings[place].row},${data.findings[place].cells.slice(0, 3).join(',')},${label}\n`;
+  const line = (place, label) => `${[data.findings[place].row, ...data.findings[place].cells.slice(0, 3).map((cell) => [cell].flat()[0]), label].join(',')}\n`;
   assert.equal(readFileSync(await file.path(), 'utf8'), `row,transaction,time,account,label\n${line(1, 1)}${line(4, 0)}`);
   copyFileSync(await file.path(), at('labels.csv'));
   await page.selectOption('#state', '1');
