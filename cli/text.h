@@ -23,7 +23,6 @@ size_t cli_wrap_most(FILE *stream, const char *text, size_t at, size_t indent, s
 /* Is the word of `length` bytes in the list, whose words are separated by blanks? */
 int cli_is_listed(const char *list, const char *word, size_t length);
 
-
 /* "did you mean 'word'?" where one of the words is near, else `otherwise`. Returns `buffer`. */
 const char *cli_meant(char *buffer, size_t size, const char *typed, const char *(*word_at)(size_t i),
                       const char *otherwise);

@@ -41,10 +41,8 @@ run completion bash
 expect_out 'precision-recall'
 
 # ---- where to
-run figure map m.anr april.csv -o /dev/full
-expect_code 5
-run figure map m.anr april.csv -o nowhere/x.svg
-expect_code 5
+refused 5 output-write figure map m.anr april.csv -o /dev/full
+refused 5 output-folder figure map m.anr april.csv -o nowhere/x.svg
 
 # ---- what a figure needs
 sed 's/,[01]$/,0/' april.csv >normal.csv

@@ -77,9 +77,6 @@ expect_same verdict.json .out
 run judge x.csv --contrast u.csv --column other --json
 # 11 of 20 pairs
 expect_number area "$(json_number .out area)" 0.45 1e-15
-printf 'key,score\n' >none.csv
-run judge none.csv --contrast u.csv
-expect_code 3
 
 # standard input
 last='judge - --contrast u.csv --json < x.csv'

@@ -65,17 +65,5 @@ run_json reproduce --repetitions 1 --epochs 1 --bins 7
 expect_note option-unused bins
 run_json reproduce --repetitions 1 --epochs 1 --lambda 0 --select-ties max
 expect_note ties-max
-: >file
-run_json reproduce --repetitions 1 --epochs 1 --lambda 0 --figures file
-expect_code 5
-expect_no_out
-expect_error folder-is-file
-
-run_ok list scorer
-expect_narrow .out
-expect_out '^  mlp '
-run list scorer --json
-expect_json .out
-expect_out '"name": "mlp"'
 
 finish

@@ -44,12 +44,6 @@ refused 2 'setting-unknown line=2' judge x.csv --contrast x.csv --settings wrong
 cp x.csv ./-x.csv
 run_ok judge --contrast x.csv --json -- -x.csv
 
-# data and resources have codes of their own
-run_json judge absent.csv --contrast x.csv
-expect_error file-missing
-[ "$code" -eq 3 ] || [ "$code" -eq 5 ] || fail "exit code $code for a file that is not there"
-printf 'a,b\n1,2\n3,4\n' >two.csv
-refused 3 judge-which-column judge two.csv --contrast x.csv
 
 last='list phi, with an output that cannot be written to'
 "$ANORANK" list phi 1</dev/null 2>.err

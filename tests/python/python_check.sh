@@ -104,8 +104,10 @@ doctest)
 types)
   cd "$work/tree/bindings/python"
   "$work/venv/bin/python" -m mypy --cache-dir "$work/mypy" --python-executable "$work/venv/bin/python"
+  config=$PWD/pyproject.toml # with other settings nothing of the cache could be used again
   cd "$work"
-  "$work/venv/bin/python" -m mypy --cache-dir "$work/mypy" --python-executable "$work/venv/bin/python" "$here/typed_user.py"
+  "$work/venv/bin/python" -m mypy --config-file "$config" --cache-dir "$work/mypy" --python-executable "$work/venv/bin/python" \
+    "$here/typed_user.py"
   ;;
 asan)
   rm -rf "$work"

@@ -30,6 +30,8 @@ RESOLUTIONS: Dict[str, int] = {
     "us": lib.ANORANK_MICROSECONDS, "ns": lib.ANORANK_NANOSECONDS,
 }  # fmt: skip
 
+_ma: Any = np.ma  # NumPy's stubs leave it untyped
+
 PLAIN = (str, bytes, bool, int, float, decimal.Decimal, datetime.date, datetime.time, np.generic, type(None))
 
 
@@ -206,18 +208,18 @@ def _plain_numbers(column: Column) -> Column:
 
 def unmasked(values: Any) -> Any:
     """NumPy's masked arrays, and lists of them, with missing cells where the mask is; anything else as it is."""
-    if isinstance(values, (list, tuple)) and any(isinstance(row, np.ma.MaskedArray) for row in values):
-        values = np.ma.stack([np.ma.asarray(row) for row in values])
-    if not isinstance(values, np.ma.MaskedArray):
+    if isinstance(values, (list, tuple)) and any(isinstance(row, _ma.MaskedArray) for row in values):
+        values = _ma.stack([_ma.asarray(row) for row in values])
+    if not isinstance(values, _ma.MaskedArray):
         return values
-    if not np.ma.getmaskarray(values).any():
+    if not _ma.getmaskarray(values).any():
         return values.data
     if values.dtype.kind == "f":
         return values.filled(np.nan)
     if values.dtype.kind in "iub" and not exceeds_double(values):
         return values.astype(np.float64).filled(np.nan)
     cells = values.data.astype(object)  # a copy
-    cells[np.ma.getmaskarray(values)] = None  # filled(None) would put the array's own fill value there
+    cells[_ma.getmaskarray(values)] = None  # filled(None) would put the array's own fill value there
     return cells
 
 
@@ -226,7 +228,7 @@ def exceeds_double(values: Any) -> bool:
     if values.dtype.kind not in "iu" or values.dtype.itemsize < 8 or values.size == 0:
         return False
     highest, lowest = values.max(), values.min()
-    if highest is np.ma.masked:  # there is nothing but masked cells
+    if highest is _ma.masked:  # there is nothing but masked cells
         return False
     return int(highest) > 2**53 or int(lowest) < -(2**53)
 

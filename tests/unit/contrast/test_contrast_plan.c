@@ -118,8 +118,8 @@ TEST(a_law_that_looks_at_no_data_is_refused) {
   anorank_error err = {0};
   anorank_table *table = table_of("a\n0.5\n3.5\n"), *drawn = table;
   ank_contrast_plan plan = plan_of("gaussian", 10, &settings);
-  assert_status(ank_contrast_to_judge(&drawn, &plan, table, 2, columns, &err), ANORANK_ERROR_USAGE);
-  assert_string_equal(err.code, "contrast-law");
+  assert_fails(ank_contrast_to_judge(&drawn, &plan, table, 2, columns, &err), ANORANK_ERROR_USAGE,
+               "contrast-law setting=contrast");
   assert_null(drawn);
   anorank_table_free(table);
 }

@@ -58,8 +58,8 @@ TEST(more_than_the_memory_allowed_is_refused_before_it_is_taken) {
   assert_status(anorank_simulate(&out, NULL, &settings, &err), ANORANK_ERROR_RESOURCES);
   settings.rows = 1000;
   settings.max_memory = 20000;
-  assert_status(anorank_simulate(&out, NULL, &settings, &err), ANORANK_ERROR_RESOURCES);
-  assert_string_equal(err.code, "memory-limit");
+  assert_fails(anorank_simulate(&out, NULL, &settings, &err), ANORANK_ERROR_RESOURCES,
+               "memory-limit setting=max-memory");
   assert_null(out);
 }
 

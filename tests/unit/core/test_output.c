@@ -217,8 +217,7 @@ TEST(a_full_disk_is_an_error_with_advice) {
   if (access("/dev/full", W_OK) != 0) skip();
   assert_ok(ank_output_open(&output, "/dev/full", NULL));
   assert_ok(ank_output_write(output, "x", 1, NULL));
-  assert_status(ank_output_commit(output, &err), ANORANK_ERROR_RESOURCES);
-  assert_string_equal(err.code, "output-write");
+  assert_fails(ank_output_commit(output, &err), ANORANK_ERROR_RESOURCES, "output-write");
   ank_output_free(output);
 }
 
@@ -250,11 +249,9 @@ TEST(impossible_places_are_named) {
   anorank_error err = {0};
   char path[128];
   strcpy(path, in_folder("no/such/folder.txt"));
-  assert_status(ank_output_open(&output, path, &err), ANORANK_ERROR_RESOURCES);
+  assert_fails(ank_output_open(&output, path, &err), ANORANK_ERROR_RESOURCES, "output-folder");
   assert_null(output);
-  assert_string_equal(err.code, "output-folder");
-  assert_status(ank_output_open(&output, folder, &err), ANORANK_ERROR_RESOURCES);
-  assert_string_equal(err.code, "file-is-folder");
+  assert_fails(ank_output_open(&output, folder, &err), ANORANK_ERROR_RESOURCES, "file-is-folder");
 }
 
 TEST(each_failing_allocation_is_survived) {

@@ -254,12 +254,12 @@ TEST(a_settings_file_is_all_or_nothing) {
   int answer = 0;
   anorank_settings_on_progress(settings, stop, &answer);
   const char bad[] = "seed = 12\nid = a\nthreads = many\n";
-  assert_status(anorank_settings_parse(settings, bad, strlen(bad), &err), ANORANK_ERROR_USAGE);
-  assert_string_equal(err.code, "setting-value");
+  assert_fails(anorank_settings_parse(settings, bad, strlen(bad), &err), ANORANK_ERROR_USAGE,
+               "setting-value line=3 setting=threads");
   assert_same(settings, NULL);
   const char shapeless[] = "seed 12";
-  assert_status(anorank_settings_parse(settings, shapeless, strlen(shapeless), &err), ANORANK_ERROR_USAGE);
-  assert_string_equal(err.code, "settings-line-form");
+  assert_fails(anorank_settings_parse(settings, shapeless, strlen(shapeless), &err), ANORANK_ERROR_USAGE,
+               "settings-line-form");
   assert_status(anorank_settings_parse(settings, "id = a\0b", 8, &err), ANORANK_ERROR_USAGE);
   assert_same(settings, NULL);
   assert_ok(anorank_settings_parse(settings, NULL, 0, &err));

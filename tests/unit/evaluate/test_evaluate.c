@@ -303,8 +303,8 @@ TEST(repeats_are_the_splits_of_the_seeds_that_follow) {
   assert_close(repeats.difference.estimate, mean, 1e-12);
   assert_close(repeats.difference.high - mean, half, 1e-4 * half);
   anorank_error err = {0};
-  assert_int_equal(anorank_evaluate_repeated(&repeats, table, &first, &second, 4, &err), ANORANK_ERROR_USAGE);
-  assert_string_equal(err.code, "compare-splits");
+  assert_fails(anorank_evaluate_repeated(&repeats, table, &first, &second, 4, &err), ANORANK_ERROR_USAGE,
+               "compare-splits");
 }
 
 /* ---- promises ---------------------------------------------------------------------------------------- */

@@ -141,8 +141,8 @@ TEST(a_folder_that_cannot_be_made_is_an_error) {
   FILE *file = fopen(path_of("file"), "w");
   assert_non_null(file);
   fclose(file);
-  assert_status(anorank_reproduction_write(flat, path_of("file"), NULL, NULL, &err), ANORANK_ERROR_RESOURCES);
-  assert_string_equal(err.code, "folder-is-file");
+  assert_fails(anorank_reproduction_write(flat, path_of("file"), NULL, NULL, &err), ANORANK_ERROR_RESOURCES,
+               "folder-is-file");
   assert_status(anorank_reproduction_write(flat, path_of("not/there"), NULL, NULL, &err),
                 ANORANK_ERROR_RESOURCES);
   assert_string_equal(err.code, "folder-make");

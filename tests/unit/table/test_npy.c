@@ -82,7 +82,6 @@ TEST(integers_that_a_double_would_change_are_refused) {
   size_t length;
   char *bytes = read_whole_file(FOLDER "large-u8.npy", &length);
   must_refuse(bytes, length, ANK_FORMAT_npy, ANORANK_ERROR_DATA, "npy-integer-size");
-  free(bytes);
 }
 
 TEST(what_is_not_a_table_of_numbers_is_refused) {
