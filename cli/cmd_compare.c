@@ -63,24 +63,6 @@ static int run(cli_call *call) {
   return code == 0 ? cli_evaluation_run(&work, call, evaluate) : code;
 }
 
-static const cli_positional positionals[] = {
-    {"FIRST", "the first model; or, alone, the table on which the classes of --scorer are compared", 1, NULL},
-    {"SECOND", "the second model", 0, NULL},
-    {"FILE", "table whose rows both models score; '-' is standard input", 0, NULL},
-    {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {
-    {"repeats", 0, "R", NULL,
-     "with --scorer A,B: compare the two methods over R random splits (5 or more), not two fits of them"},
-    CLI_EVALUATION_OPTIONS};
-
-static const cli_example examples[] = {
-    {"anorank compare old.anr new.anr later.csv", "has the new model the better order?"},
-    {"anorank compare history.csv --scorer neighbours,isolation --repeats 10",
-     "which method suits this table?"},
-    {"anorank compare old.anr new.anr labelled.csv --labels fraud", "with labels also by ROC-AUC, paired"},
-    {NULL, NULL}};
-
 const cli_command cli_cmd_compare = {
     .name = "compare",
     .summary = "say which of two models or methods has the better order",
@@ -97,9 +79,20 @@ const cli_command cli_cmd_compare = {
         "so.\nA smaller area does not prove that the anomalies you care about come first. It is useful as "
         "a veto, and to find faults.",
     .everyday = "scorer repeats labels drop figure output-format",
-    .positionals = positionals,
-    .options = options,
-    .examples = examples,
+    .positionals = {{"FIRST",
+                     "the first model; or, alone, the table on which the classes of --scorer are compared", 1,
+                     NULL},
+                    {"SECOND", "the second model", 0, NULL},
+                    {"FILE", "table whose rows both models score; '-' is standard input", 0, NULL}},
+    .options = {{"repeats", 0, "R", NULL,
+                 "with --scorer A,B: compare the two methods over R random splits (5 or more), not two fits "
+                 "of them"},
+                CLI_EVALUATION_OPTIONS},
+    .examples = {{"anorank compare old.anr new.anr later.csv", "has the new model the better order?"},
+                 {"anorank compare history.csv --scorer neighbours,isolation --repeats 10",
+                  "which method suits this table?"},
+                 {"anorank compare old.anr new.anr labelled.csv --labels fraud",
+                  "with labels also by ROC-AUC, paired"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_FIT | ANORANK_FOR_LEARN | ANORANK_FOR_JUDGE,
     .assume = "train = contaminated",
     .run = run,

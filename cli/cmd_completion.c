@@ -64,7 +64,7 @@ static void bash_options(const cli_command *command) {
 
 static void bash_arguments(const cli_command *command) {
   const cli_positional *first = command->positionals;
-  if (!first || !first->name || !first->word_at) return;
+  if (!first->word_at) return;
   printf("    %s) COMPREPLY=($(compgen -W '", command->name);
   put_words(first->word_at);
   printf("' -- \"$current\")) ;;\n");
@@ -127,7 +127,7 @@ static void zsh_command(const cli_command *command) {
       putchar('\'');
     }
   }
-  for (const cli_positional *one = command->positionals; one && one->name; one++) {
+  for (const cli_positional *one = command->positionals; one->name; one++) {
     printf(" \\\n        '%s%s:", one->required ? ":" : "::", one->name);
     if (one->word_at) {
       putchar('(');
@@ -166,7 +166,7 @@ static void fish_command(const cli_command *command) {
   put_quoted(command->summary, "\\");
   printf("'\n");
   const cli_positional *first = command->positionals;
-  if (first && first->name && first->word_at) {
+  if (first->word_at) {
     printf("complete -c anorank -n '__fish_seen_subcommand_from %s' -f -a '", command->name);
     put_words(first->word_at);
     printf("'\n");
@@ -214,19 +214,13 @@ static int run(cli_call *call) {
                          cli_printable(shown, sizeof shown, call->positionals[0]));
 }
 
-static const cli_positional positionals[] = {{"SHELL", "bash, zsh or fish", 1, shell_word},
-                                             {NULL, NULL, 0, NULL}};
-
-static const cli_example examples[] = {
-    {"source <(anorank completion bash)", "complete commands and options in this bash"}, {NULL, NULL}};
-
 const cli_command cli_cmd_completion = {
     .name = "completion",
     .summary = "write a completion script for a shell",
     .usage = "bash|zsh|fish",
     .description = "Write a script that completes commands, options and their values in a shell. Installed "
                    "packages have it in place already.",
-    .positionals = positionals,
-    .examples = examples,
+    .positionals = {{"SHELL", "bash, zsh or fish", 1, shell_word}},
+    .examples = {{"source <(anorank completion bash)", "complete commands and options in this bash"}},
     .run = run,
 };

@@ -6,20 +6,24 @@
 #include "model_options.h"
 #include "report_file.h"
 
+static anorank_status save_model(const anorank_model *model, const cli_call *call, anorank_error *err) {
+  const char *path = cli_value(call, "save-model");
+  if (!path) return ANORANK_OK;
+  cli_writing(1);
+  anorank_status status = anorank_model_save(model, ANORANK_TO_FILE(path), err);
+  cli_writing(0);
+  return status;
+}
+
 /* One file is all there is, so that anomalies are among the rows learned from. */
 static int fit_and_judge(cli_ranking *ranking, cli_call *call, anorank_review *review,
                          const anorank_table *known) {
   anorank_error err = {0};
-  const char *path = cli_value(call, "save-model");
   anorank_status status = anorank_detect(
       &ranking->model, &ranking->result, ranking->table,
       &(anorank_training){.labels = anorank_review_labels(review), .known = known}, call->settings, &err);
   if (status == ANORANK_OK) cli_notes_of_model(&ranking->notes, ranking->model);
-  if (status == ANORANK_OK && path) {
-    cli_writing(1);
-    status = anorank_model_save(ranking->model, ANORANK_TO_FILE(path), &err);
-    cli_writing(0);
-  }
+  if (status == ANORANK_OK) status = save_model(ranking->model, call, &err);
   if (status == ANORANK_OK && cli_value(call, "review"))
     status = cli_review_put(review, call, ranking->model, ranking->table, &ranking->notes, &err);
   return cli_failure(call, status, &err);
@@ -47,7 +51,6 @@ static int detect_in_blocks(cli_ranking *ranking, cli_call *call, cli_inputs *in
   anorank_stream *stream = NULL;
   anorank_table *known = NULL;
   anorank_parts parts = cli_inputs_parts(inputs, call);
-  const char *path = cli_value(call, "save-model");
   anorank_status status = cli_read_known(&known, call, &err);
   if (status == ANORANK_OK)
     status = anorank_detect_stream(&ranking->model, &stream, &parts, known, call->settings, &err);
@@ -56,11 +59,7 @@ static int detect_in_blocks(cli_ranking *ranking, cli_call *call, cli_inputs *in
     cli_detail(call, "read %zu rows", anorank_stream_rows(stream));
     cli_notes_of_model(&ranking->notes, ranking->model);
   }
-  if (status == ANORANK_OK && path) {
-    cli_writing(1);
-    status = anorank_model_save(ranking->model, ANORANK_TO_FILE(path), &err);
-    cli_writing(0);
-  }
+  if (status == ANORANK_OK) status = save_model(ranking->model, call, &err);
   int code = inputs->code != 0 ? inputs->code : cli_failure(call, status, &err);
   if (code == 0) code = cli_ranking_write(ranking, call, stream);
   anorank_stream_free(stream);
@@ -93,26 +92,6 @@ static int run(cli_call *call) {
   return code;
 }
 
-static const cli_positional positionals[] = {
-    {"FILE", "table to look for anomalies in, or parts of one, or a folder; '-' is standard input",
-     CLI_SEVERAL, NULL},
-    {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {
-    CLI_RANKING_OPTIONS,
-    CLI_KNOWN_OPTION,
-    CLI_FEEDBACK_OPTION,
-    {"review", 0, "FILE", NULL, "ask about rows worth an answer, and learn; FILE has the answers"},
-    {"save-model", 0, "FILE", NULL, "keep the fitted model as well; for 'anorank rank' and 'anorank score'"},
-    {NULL, 0, NULL, NULL, NULL}};
-
-static const cli_example examples[] = {
-    {"anorank detect transactions.csv", "the 20 most abnormal rows, and why"},
-    {"anorank detect transactions.csv --id account -o ranked.csv", "all rows, most abnormal first, as CSV"},
-    {"zcat log.csv.gz | anorank detect - --lowest 100 --output-format jsonl",
-     "a hundred rows for another program"},
-    {NULL, NULL}};
-
 const cli_command cli_cmd_detect = {
     .name = "detect",
     .summary = "find the abnormal rows of one file, in one go",
@@ -131,9 +110,21 @@ const cli_command cli_cmd_detect = {
         "a dismissed one fall, the others keep their place. --feedback takes such a file "
         "without asking. --labels names a column of FILE with such labels instead.",
     .everyday = "lowest fdr id drop keep review output report save-model",
-    .positionals = positionals,
-    .options = options,
-    .examples = examples,
+    .positionals = {{"FILE",
+                     "table to look for anomalies in, or parts of one, or a folder; '-' is standard input",
+                     CLI_SEVERAL, NULL}},
+    .options = {CLI_RANKING_OPTIONS,
+                CLI_KNOWN_OPTION,
+                CLI_FEEDBACK_OPTION,
+                {"review", 0, "FILE", NULL,
+                 "ask about rows worth an answer, and learn; FILE has the answers"},
+                {"save-model", 0, "FILE", NULL,
+                 "keep the fitted model as well; for 'anorank rank' and 'anorank score'"}},
+    .examples = {{"anorank detect transactions.csv", "the 20 most abnormal rows, and why"},
+                 {"anorank detect transactions.csv --id account -o ranked.csv",
+                  "all rows, most abnormal first, as CSV"},
+                 {"zcat log.csv.gz | anorank detect - --lowest 100 --output-format jsonl",
+                  "a hundred rows for another program"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_FIT | ANORANK_FOR_LEARN |
                 ANORANK_FOR_RANKING | ANORANK_FOR_RESULT | ANORANK_FOR_REVIEW,
     .assume = "train = contaminated",

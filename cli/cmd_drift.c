@@ -11,6 +11,10 @@
 
 enum { MOST_SHOWN = 10, EXIT_DRIFT = 1 };
 
+static int found_drift(const anorank_drift *drift, const cli_call *call) {
+  return anorank_drift_get_info(drift)->p_value <= 1 - anorank_settings_number(call->settings, "level");
+}
+
 /* ---- for people -------------------------------------------------------------------------------------- */
 
 static void print_columns(FILE *stream, const anorank_drift *drift, double level) {
@@ -35,7 +39,7 @@ static void print_columns(FILE *stream, const anorank_drift *drift, double level
 }
 
 /* Where the whole differs and no column does, it is how columns go together: which ones matter. */
-static void print_company(FILE *stream, const anorank_drift *drift, double level) {
+static void print_joint_change(FILE *stream, const anorank_drift *drift, double level) {
   size_t columns = anorank_drift_get_info(drift)->columns;
   const anorank_drift_column *best[3] = {NULL, NULL, NULL};
   if (anorank_drift_get_info(drift)->p_value > 1 - level || columns < 2) return;
@@ -60,7 +64,7 @@ static void print_text(FILE *stream, const anorank_drift *drift, const cli_call 
   double level = anorank_settings_number(call->settings, "level");
   cli_print_note(stream, "%s", anorank_drift_get_info(drift)->conclusion);
   print_columns(stream, drift, level);
-  print_company(stream, drift, level);
+  print_joint_change(stream, drift, level);
 }
 
 /* ---- for programs ------------------------------------------------------------------------------------ */
@@ -82,12 +86,12 @@ static void write_column(ank_json *json, const anorank_drift_column *column) {
   ank_json_words(json, "change", change_word(column->change));
   ank_json_words(json, "sentence", text);
   ank_json_numbers(json, "missing", column->missing, 2);
-  if (column->level) {
+  if (column->level)
     ank_json_words(json, "level", column->level);
-    ank_json_numbers(json, "share", column->share, 2);
-  } else {
+  else
     ank_json_field(json, "at", column->at);
-    ank_json_numbers(json, "share", column->share, 2);
+  ank_json_numbers(json, "share", column->share, 2);
+  if (!column->level) {
     ank_json_numbers(json, "low", column->low, 2);
     ank_json_numbers(json, "median", column->median, 2);
     ank_json_numbers(json, "high", column->high, 2);
@@ -96,22 +100,20 @@ static void write_column(ank_json *json, const anorank_drift_column *column) {
 }
 
 static void write_json(FILE *stream, const anorank_drift *drift, const cli_call *call) {
+  const anorank_drift_info *info = anorank_drift_get_info(drift);
   ank_json json;
   cli_json_open(&json, stream);
-  ank_json_words(&json, "verdict", anorank_drift_get_info(drift)->conclusion);
-  ank_json_flag(&json, "drift",
-                anorank_drift_get_info(drift)->p_value <=
-                    1 - anorank_settings_number(call->settings, "level"));
-  ank_json_field(&json, "p_value", anorank_drift_get_info(drift)->p_value);
-  ank_json_field(&json, "joint_p_value", anorank_drift_get_info(drift)->joint_p_value);
-  ank_json_field(&json, "separation", anorank_drift_get_info(drift)->separation.estimate);
-  ank_json_interval(&json, "separation_interval", anorank_drift_get_info(drift)->separation);
-  ank_json_words(&json, "phi", anorank_drift_get_info(drift)->phi);
-  ank_json_count(&json, "old_rows", anorank_drift_get_info(drift)->rows[0]);
-  ank_json_count(&json, "new_rows", anorank_drift_get_info(drift)->rows[1]);
+  ank_json_words(&json, "verdict", info->conclusion);
+  ank_json_flag(&json, "drift", found_drift(drift, call));
+  ank_json_field(&json, "p_value", info->p_value);
+  ank_json_field(&json, "joint_p_value", info->joint_p_value);
+  ank_json_field(&json, "separation", info->separation.estimate);
+  ank_json_interval(&json, "separation_interval", info->separation);
+  ank_json_words(&json, "phi", info->phi);
+  ank_json_count(&json, "old_rows", info->rows[0]);
+  ank_json_count(&json, "new_rows", info->rows[1]);
   ank_json_open_key(&json, "columns", '[', 0);
-  for (size_t i = 0; i < anorank_drift_get_info(drift)->columns; i++)
-    write_column(&json, anorank_drift_column_at(drift, i));
+  for (size_t i = 0; i < info->columns; i++) write_column(&json, anorank_drift_column_at(drift, i));
   ank_json_close(&json, ']');
   ank_json_notes(&json, anorank_drift_notes(drift));
   cli_json_close(&json);
@@ -122,6 +124,7 @@ static void write_json(FILE *stream, const anorank_drift *drift, const cli_call 
 static int run(cli_call *call) {
   anorank_table *tables[2] = {NULL, NULL};
   anorank_drift *drift = NULL;
+  const anorank_note *note;
   anorank_error err = {0};
   anorank_status status = ANORANK_OK;
   cli_progress_start(&call->progress, call->settings, call->quiet);
@@ -134,38 +137,19 @@ static int run(cli_call *call) {
   int code = cli_failure(call, status, &err);
   cli_progress_clear();
   if (code == 0) {
-    for (size_t i = 0; i < anorank_notes_count(anorank_drift_notes(drift)); i++)
-      cli_note(call, anorank_notes_at(anorank_drift_notes(drift), i)->code, "%s",
-               anorank_notes_at(anorank_drift_notes(drift), i)->text);
+    for (size_t i = 0; (note = anorank_notes_at(anorank_drift_notes(drift), i)) != NULL; i++)
+      cli_note(call, note->code, "%s", note->text);
     if (cli_wants_json(call))
       write_json(stdout, drift, call);
     else
       print_text(stdout, drift, call);
-    if (cli_value(call, "exit-on-drift") &&
-        anorank_drift_get_info(drift)->p_value <= 1 - anorank_settings_number(call->settings, "level"))
-      code = EXIT_DRIFT;
+    if (cli_value(call, "exit-on-drift") && found_drift(drift, call)) code = EXIT_DRIFT;
   }
   anorank_drift_free(drift);
   anorank_table_free(tables[0]);
   anorank_table_free(tables[1]);
   return code;
 }
-
-static const cli_positional positionals[] = {
-    {"OLD", "table of rows as they were; '-' is standard input", 1, NULL},
-    {"NEW", "table of rows as they are", 1, NULL},
-    {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {
-    CLI_REPORT_OPTIONS,
-    {"exit-on-drift", 0, NULL, NULL, "exit with code 1 if the new rows are not drawn like the old ones"},
-    {NULL, 0, NULL, NULL, NULL}};
-
-static const cli_example examples[] = {
-    {"anorank drift january.csv february.csv", "is February drawn like January, and what changed?"},
-    {"anorank drift old.csv today.csv --exit-on-drift || echo 'fit again'", "in a script"},
-    {"anorank drift a.csv b.csv --level 0.99 --json", "at another level, for another program"},
-    {NULL, NULL}};
 
 const cli_command cli_cmd_drift = {
     .name = "drift",
@@ -181,9 +165,15 @@ const cli_command cli_cmd_drift = {
         "an old row above a new one, 0.5 where nothing tells them apart.\nWith many rows a difference too "
         "small to matter is found as well: look at the separation, not at the p-value alone.",
     .everyday = "drop columns level permutations seed output-format exit-on-drift",
-    .positionals = positionals,
-    .options = options,
-    .examples = examples,
+    .positionals = {{"OLD", "table of rows as they were; '-' is standard input", 1, NULL},
+                    {"NEW", "table of rows as they are", 1, NULL}},
+    .options = {CLI_REPORT_OPTIONS,
+                {"exit-on-drift", 0, NULL, NULL,
+                 "exit with code 1 if the new rows are not drawn like the old ones"}},
+    .examples = {{"anorank drift january.csv february.csv",
+                  "is February drawn like January, and what changed?"},
+                 {"anorank drift old.csv today.csv --exit-on-drift || echo 'fit again'", "in a script"},
+                 {"anorank drift a.csv b.csv --level 0.99 --json", "at another level, for another program"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_DRIFT,
     .run = run,
 };

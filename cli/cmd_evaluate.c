@@ -18,19 +18,6 @@ static int run(cli_call *call) {
   return cli_evaluation_run(&work, call, evaluate);
 }
 
-static const cli_positional positionals[] = {
-    {"MODEL", "a fitted model to judge; without it one is fitted on two thirds of the rows of FILE", 1, NULL},
-    {"FILE", "table whose rows are judged; '-' is standard input", 0, NULL},
-    {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {CLI_EVALUATION_OPTIONS};
-
-static const cli_example examples[] = {
-    {"anorank evaluate transactions.csv", "how good is the order, without labels?"},
-    {"anorank evaluate model.anr later.csv --figure curve.svg", "a model on rows that it has not seen"},
-    {"anorank evaluate labelled.csv --labels fraud --json", "with labels, for another program"},
-    {NULL, NULL}};
-
 const cli_command cli_cmd_evaluate = {
     .name = "evaluate",
     .summary = "say how good a model's order is, without labels or with them",
@@ -46,9 +33,15 @@ const cli_command cli_cmd_evaluate = {
         "stable the order is. These fits never see the labels. With --train clean, rows labelled as "
         "anomalies are left out of the fit and of the part without labels.",
     .everyday = "labels train drop figure output-format bootstrap seed",
-    .positionals = positionals,
-    .options = options,
-    .examples = examples,
+    .positionals = {{"MODEL",
+                     "a fitted model to judge; without it one is fitted on two thirds of the rows of FILE", 1,
+                     NULL},
+                    {"FILE", "table whose rows are judged; '-' is standard input", 0, NULL}},
+    .options = {CLI_EVALUATION_OPTIONS},
+    .examples = {{"anorank evaluate transactions.csv", "how good is the order, without labels?"},
+                 {"anorank evaluate model.anr later.csv --figure curve.svg",
+                  "a model on rows that it has not seen"},
+                 {"anorank evaluate labelled.csv --labels fraud --json", "with labels, for another program"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_FIT | ANORANK_FOR_LEARN | ANORANK_FOR_JUDGE,
     .assume = "train = contaminated",
     .run = run,

@@ -17,13 +17,6 @@ static const char *example_word(size_t i) {
   return example ? example->name : NULL;
 }
 
-static int unknown_example(const cli_call *call, const char *typed) {
-  char shown[80], meant[120];
-  return cli_usage_error(
-      call, "example-unknown", "there is no example '%s'; %s", cli_printable(shown, sizeof shown, typed),
-      cli_meant(meant, sizeof meant, typed, example_word, "'anorank example --help' names them"));
-}
-
 static anorank_status make(anorank_table **out, const void *name, const anorank_settings *settings,
                            anorank_error *err) {
   return anorank_example_make(out, name, settings, err);
@@ -34,7 +27,9 @@ static int run(cli_call *call) {
   const char *name = call->positionals[0], *word = NULL;
   const char *path = cli_value(call, "output") ? cli_value(call, "output") : "-";
   for (size_t i = 0; (word = example_word(i)) != NULL && strcmp(word, name) != 0; i++) continue;
-  if (!word) return unknown_example(call, name);
+  if (!word)
+    return cli_unknown_word(call, "example-unknown", "there is no example", name, example_word,
+                            "'anorank example --help' names them");
   cli_progress_start(&call->progress, call->settings, call->quiet);
   return cli_failure(call, cli_write_blocks(call, path, BLOCK_ROWS, make, name, &err), &err);
 }
@@ -46,20 +41,6 @@ static void describe_examples(const cli_renderer *renderer, void *context) {
     renderer->entry(context, example->name, NULL, example->help);
 }
 
-static const cli_positional positionals[] = {{"NAME", "which example, one of those below", 1, example_word},
-                                             {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {
-    {"output", 'o', "FILE", NULL, "write to FILE; its ending names the format; standard output by default"},
-    {"output-format", 0, "FORMAT", CLI_FORMATS_WRITTEN, "format to write; whatever the ending says"},
-    {NULL, 0, NULL, NULL, NULL}};
-
-static const cli_example examples[] = {
-    {"anorank example cards -o cards.csv", "a month of payments; the column fraud marks the planted ones"},
-    {"anorank example cards --rows 36000 --anomalies 0 -o history.csv", "three months without fraud"},
-    {"anorank example cards --first-row 36000 -o april.csv", "the month after them"},
-    {NULL, NULL}};
-
 const cli_command cli_cmd_example = {
     .name = "example",
     .summary = "write a built-in table to try things on",
@@ -68,9 +49,13 @@ const cli_command cli_cmd_example = {
         "Make a realistic table with planted anomalies. Everything in it is invented. The same seed "
         "gives the same bytes, and --first-row goes on where another table ended.",
     .everyday = "output rows anomalies first-row seed",
-    .positionals = positionals,
-    .options = options,
-    .examples = examples,
+    .positionals = {{"NAME", "which example, one of those below", 1, example_word}},
+    .options = {CLI_TABLE_OPTIONS},
+    .examples = {{"anorank example cards -o cards.csv",
+                  "a month of payments; the column fraud marks the planted ones"},
+                 {"anorank example cards --rows 36000 --anomalies 0 -o history.csv",
+                  "three months without fraud"},
+                 {"anorank example cards --first-row 36000 -o april.csv", "the month after them"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_EXAMPLE,
     .assume = "rows = 12000" /* a month: enough to find something in */,
     .more = describe_examples,

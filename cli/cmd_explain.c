@@ -165,20 +165,6 @@ static int run(cli_call *call) {
   return code;
 }
 
-static const cli_positional positionals[] = {
-    {"MODEL", "model file, made by 'anorank fit' or 'anorank detect --save-model'", 1, NULL},
-    {"FILE", "table that has the row; '-' is standard input", 1, NULL},
-    {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {
-    {"row", 0, "R", NULL, "which row, from 1, as 'anorank rank' counts them (required)"},
-    CLI_REPORT_OPTIONS,
-    {NULL, 0, NULL, NULL, NULL}};
-
-static const cli_example examples[] = {
-    {"anorank explain model.anr today.csv --row 1204", "every column of row 1204, and what it adds"},
-    {NULL, NULL}};
-
 const cli_command cli_cmd_explain = {
     .name = "explain",
     .summary = "show what makes one row abnormal, column by column",
@@ -186,9 +172,12 @@ const cli_command cli_cmd_explain = {
     .description = "Show every column of one row: its value, what is usual, and how much it adds to the "
                    "abnormality of the row. Rank and q-value are among all rows of FILE.",
     .everyday = "row output-format input-format",
-    .positionals = positionals,
-    .options = options,
-    .examples = examples,
+    .positionals = {{"MODEL", "model file, made by 'anorank fit' or 'anorank detect --save-model'", 1, NULL},
+                    {"FILE", "table that has the row; '-' is standard input", 1, NULL}},
+    .options = {{"row", 0, "R", NULL, "which row, from 1, as 'anorank rank' counts them (required)"},
+                CLI_REPORT_OPTIONS},
+    .examples = {{"anorank explain model.anr today.csv --row 1204",
+                  "every column of row 1204, and what it adds"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_RANKING,
     .run = run,
 };

@@ -1,21 +1,14 @@
 /* cmd_figure.c - anorank figure NAME MODEL FILE -o x.svg: one chart of the report, for a paper. */
 #include <string.h>
 
-#include "core/ascii.h"
 #include "model_options.h"
 #include "report_file.h"
+#include "result_file.h"
 #include "text.h"
 
 static const char *figure_word(size_t i) {
   const anorank_figure_kind *kind = anorank_figure_kind_at(i);
   return kind ? kind->name : NULL;
-}
-
-static const anorank_figure_kind *find(const char *name) {
-  const anorank_figure_kind *kind;
-  for (size_t i = 0; (kind = anorank_figure_kind_at(i)) != NULL && strcmp(kind->name, name) != 0; i++)
-    continue;
-  return kind;
 }
 
 static int unknown(const cli_call *call) {
@@ -30,24 +23,23 @@ static int unknown(const cli_call *call) {
 }
 
 static int check(const cli_call *call, const anorank_figure_kind *kind) {
-  const char *path = cli_value(call, "output"), *ending = path ? strrchr(path, '.') : NULL;
-  char shown[120];
-  if (!path)
+  if (!cli_value(call, "output"))
     return cli_usage_error(call, "option-missing",
                            "--output FILE is missing: where to write the figure, say -o %s.svg", kind->name);
-  if (ending && !ank_same_word(ending, ".svg") && strlen(ending) <= 6 && !strchr(ending, '/'))
-    return cli_usage_error(call, "figure-ending", "--output '%s': figures are SVG; end the name in .svg",
-                           cli_printable(shown, sizeof shown, path));
+  int code = cli_check_ending(call, "output", 0);
+  if (code != 0) return code;
   if (kind->labels == ANORANK_FIGURE_NEEDS && !cli_value(call, "labels"))
     return cli_usage_error(call, "figure-needs-labels",
                            "the figure '%s' needs labels: name their column with --labels COLUMN",
                            kind->name);
-  int code = cli_check_stdin(call, 1, 2);
+  code = cli_check_stdin(call, 1, 2);
   return code == 0 ? cli_check_selection(call) : code;
 }
 
 static int run(cli_call *call) {
-  const anorank_figure_kind *kind = find(call->positionals[0]);
+  const anorank_figure_kind *kind;
+  for (size_t i = 0; (kind = anorank_figure_kind_at(i)) && strcmp(kind->name, call->positionals[0]) != 0; i++)
+    continue;
   if (!kind) return unknown(call);
   int code = check(call, kind);
   return code == 0 ? cli_report_of_model(call, kind) : code;
@@ -60,22 +52,6 @@ static void more(const cli_renderer *renderer, void *context) {
     renderer->entry(context, kind->name, NULL, kind->shows);
 }
 
-static const cli_positional positionals[] = {
-    {"NAME", "which chart of the report, as listed below", 1, figure_word},
-    {"MODEL", "model file, made by 'anorank fit' or 'anorank detect --save-model'", 1, NULL},
-    {"FILE", "table whose rows are drawn; '-' is standard input", 1, NULL},
-    {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {
-    {"output", 'o', "FILE", NULL, "the figure to write, FILE.svg (required)"},
-    {"labels", 0, "COLUMN", NULL, "column with 1 for known anomalies, 0 for normal rows"},
-    {NULL, 0, NULL, NULL, NULL}};
-
-static const cli_example examples[] = {
-    {"anorank figure map model.anr today.csv -o map.svg", "the map of the report, for a paper"},
-    {"anorank figure roc model.anr today.csv --labels fraud -o roc.svg", "the order against labels"},
-    {NULL, NULL}};
-
 const cli_command cli_cmd_figure = {
     .name = "figure",
     .summary = "draw one chart of the report as SVG, for a paper",
@@ -84,9 +60,14 @@ const cli_command cli_cmd_figure = {
         "Draw one of the charts that 'anorank report MODEL FILE' shows, from the same numbers, as an SVG "
         "file for a paper or a slide: curve, roc, precision-recall, scores, p-values, map, columns or time.",
     .everyday = "output labels fdr bootstrap",
-    .positionals = positionals,
-    .options = options,
-    .examples = examples,
+    .positionals = {{"NAME", "which chart of the report, as listed below", 1, figure_word},
+                    {"MODEL", "model file, made by 'anorank fit' or 'anorank detect --save-model'", 1, NULL},
+                    {"FILE", "table whose rows are drawn; '-' is standard input", 1, NULL}},
+    .options = {{"output", 'o', "FILE", NULL, "the figure to write, FILE.svg (required)"},
+                {"labels", 0, "COLUMN", NULL, "column with 1 for known anomalies, 0 for normal rows"}},
+    .examples = {{"anorank figure map model.anr today.csv -o map.svg", "the map of the report, for a paper"},
+                 {"anorank figure roc model.anr today.csv --labels fraud -o roc.svg",
+                  "the order against labels"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_RANKING | ANORANK_FOR_JUDGE,
     .more = more,
     .run = run,

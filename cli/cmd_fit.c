@@ -7,7 +7,7 @@
 #include "model_options.h"
 #include "text.h"
 
-static void tell_model(const cli_call *call, const anorank_model *model, const char *path) {
+static void show_notes(const cli_call *call, const anorank_model *model, const char *path) {
   char size[32], shown[256];
   struct stat file;
   cli_notes notes = {0};
@@ -93,7 +93,7 @@ static anorank_status fit(cli_call *call, cli_inputs *inputs, const char *output
   cli_writing(1);
   if (status == ANORANK_OK) status = anorank_model_save(model, ANORANK_TO_FILE(output), err);
   cli_writing(0);
-  if (status == ANORANK_OK) tell_model(call, model, output);
+  if (status == ANORANK_OK) show_notes(call, model, output);
   anorank_model_free(model);
   return status;
 }
@@ -110,26 +110,6 @@ static int run(cli_call *call) {
   cli_inputs_free(&inputs);
   return code;
 }
-
-static const cli_positional positionals[] = {
-    {"FILE", "table to learn from, or parts of one, or a folder of parts; - is standard input", CLI_SEVERAL,
-     NULL},
-    {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {
-    {"output", 'o', "FILE", NULL, "write the model to FILE; - is standard output"},
-    CLI_KNOWN_OPTION,
-    CLI_FEEDBACK_OPTION,
-    {NULL, 0, NULL, NULL, NULL}};
-
-static const cli_example examples[] = {
-    {"anorank fit history.csv -o model.anr", "learn from rows that are believed normal"},
-    {"anorank fit mixed.csv -o model.anr --train contaminated --id account",
-     "anomalies may be among the rows; account names them"},
-    {"anorank fit history.csv -o model.anr --known confirmed.csv",
-     "a few confirmed anomalies sharpen the order"},
-    {"anorank fit part-*.csv.zst -o model.anr", "parts of one table, larger than memory"},
-    {NULL, NULL}};
 
 const cli_command cli_cmd_fit = {
     .name = "fit",
@@ -148,9 +128,18 @@ const cli_command cli_cmd_fit = {
         "not learned as normal, and rows like them rank as more abnormal; rows like one that was dismissed "
         "as normal rank as less.",
     .everyday = "output train id drop columns known labels fast verbose",
-    .positionals = positionals,
-    .options = options,
-    .examples = examples,
+    .positionals = {{"FILE",
+                     "table to learn from, or parts of one, or a folder of parts; - is standard input",
+                     CLI_SEVERAL, NULL}},
+    .options = {{"output", 'o', "FILE", NULL, "write the model to FILE; - is standard output"},
+                CLI_KNOWN_OPTION,
+                CLI_FEEDBACK_OPTION},
+    .examples = {{"anorank fit history.csv -o model.anr", "learn from rows that are believed normal"},
+                 {"anorank fit mixed.csv -o model.anr --train contaminated --id account",
+                  "anomalies may be among the rows; account names them"},
+                 {"anorank fit history.csv -o model.anr --known confirmed.csv",
+                  "a few confirmed anomalies sharpen the order"},
+                 {"anorank fit part-*.csv.zst -o model.anr", "parts of one table, larger than memory"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_FIT | ANORANK_FOR_LEARN,
     .run = run,
 };

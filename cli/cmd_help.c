@@ -20,11 +20,6 @@ static int run(cli_call *call) {
   return cli_unknown_command(typed);
 }
 
-static const cli_positional positionals[] = {
-    {"COMMAND", "command to explain; all are listed without it", 0, cli_command_word},
-    {"all", "every option of it", 0, NULL},
-    {NULL, NULL, 0, NULL}};
-
 const cli_command cli_cmd_help = {
     .name = "help",
     .summary = "explain a command, as 'COMMAND --help' does",
@@ -32,6 +27,7 @@ const cli_command cli_cmd_help = {
     .description =
         "Show the commands, or what one of them does and the options people use; all its options with "
         "'all'.",
-    .positionals = positionals,
+    .positionals = {{"COMMAND", "command to explain; all are listed without it", 0, cli_command_word},
+                    {"all", "every option of it", 0, NULL}},
     .run = run,
 };

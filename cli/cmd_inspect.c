@@ -4,7 +4,6 @@
 
 #include "core/print.h"
 #include "json.h"
-#include "model_json.h"
 #include "model_options.h"
 #include "note_list.h"
 #include "text.h"
@@ -21,31 +20,28 @@ static void print_column(const anorank_model_column *column) {
   if (column->role == ANORANK_ROLE_CATEGORICAL)
     snprintf(about, sizeof about, "%zu level%s", column->levels, column->levels == 1 ? "" : "s");
   printf("  %s%*s  %-11s  %s%s%s\n", name, (int)(shown < 20 ? 20 - shown : 0), "",
-         cli_role_word(column->role), about, *about && *missing ? ", " : "", missing);
+         ank_role_word(column->role), about, *about && *missing ? ", " : "", missing);
 }
 
 static void print_text(const anorank_model *model) {
+  const anorank_model_info *info = anorank_model_get_info(model);
   char size[32], value[2048], line[2400], note[2 * ANK_SENTENCE_SIZE];
-  size_t columns = cli_columns(stdout), calibration = anorank_model_get_info(model)->calibration->rows;
-  const char *bold = cli_style(stdout, CLI_BOLD), *plain = cli_style(stdout, CLI_PLAIN);
-  cli_size_text(size, sizeof size, (double)anorank_model_get_info(model)->bytes);
-  printf("%sModel%s\n", bold, plain);
-  printf("  scorer        %s\n", anorank_model_get_info(model)->scorer);
-  printf("  fitted on     %zu rows\n", anorank_model_get_info(model)->train_rows);
-  if (anorank_model_get_info(model)->known_rows > 0)
-    printf("  knows         %zu anomal%s\n", anorank_model_get_info(model)->known_rows,
-           anorank_model_get_info(model)->known_rows == 1 ? "y" : "ies");
+  size_t columns = cli_columns(stdout), calibration = info->calibration->rows;
+  cli_size_text(size, sizeof size, (double)info->bytes);
+  cli_title(stdout, "Model");
+  printf("  scorer        %s\n", info->scorer);
+  printf("  fitted on     %zu rows\n", info->train_rows);
+  if (info->known_rows > 0)
+    printf("  knows         %zu anomal%s\n", info->known_rows, info->known_rows == 1 ? "y" : "ies");
   printf("  memory        %s\n", size);
   cli_print(stdout, "  calibration   %zu rows: the smallest p-value is %.2g\n", calibration,
-            anorank_model_get_info(model)->calibration->smallest_p_value);
+            info->calibration->smallest_p_value);
   fputs("  p-values      ", stdout);
-  cli_wrap(stdout, anorank_model_get_info(model)->p_values, 16, 16, columns);
-  printf("%sColumns%s (numbers: 5 %% to 95 %% of the training rows)\n", bold, plain);
-  for (size_t i = 0; i < anorank_model_get_info(model)->columns; i++) {
-    anorank_model_column column = *anorank_model_column_at(model, i);
-    print_column(&column);
-  }
-  printf("%sSettings that differ from the default%s\n", bold, plain);
+  cli_wrap(stdout, info->p_values, 16, 16, columns);
+  printf("%sColumns%s (numbers: 5 %% to 95 %% of the training rows)\n", cli_style(stdout, CLI_BOLD),
+         cli_style(stdout, CLI_PLAIN));
+  for (size_t i = 0; i < info->columns; i++) print_column(anorank_model_column_at(model, i));
+  cli_title(stdout, "Settings that differ from the default");
   for (size_t i = 0; anorank_setting_at(i); i++) {
     const anorank_setting *setting = anorank_setting_at(i);
     if (!cli_changed_setting(model, setting, value, sizeof value)) continue;
@@ -53,7 +49,7 @@ static void print_text(const anorank_model *model) {
     fputs("  ", stdout);
     cli_wrap(stdout, line, 2, 4, columns);
   }
-  printf("%sNotes of the fit%s\n", bold, plain);
+  cli_title(stdout, "Notes of the fit");
   for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++) {
     fputs("  ", stdout);
     cli_note_text(note, sizeof note, anorank_notes_at(anorank_model_notes(model), i)->text);
@@ -84,14 +80,6 @@ static int run(cli_call *call) {
   return cli_failure(call, status, &err);
 }
 
-static const cli_positional positionals[] = {{"MODEL", "model that 'anorank fit' wrote", 1, NULL},
-                                             {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {CLI_REPORT_OPTIONS, {NULL, 0, NULL, NULL, NULL}};
-
-static const cli_example examples[] = {{"anorank inspect model.anr", "columns, settings and notes"},
-                                       {NULL, NULL}};
-
 const cli_command cli_cmd_inspect = {
     .name = "inspect",
     .summary = "show what is in a model",
@@ -99,8 +87,8 @@ const cli_command cli_cmd_inspect = {
     .description = "Show what is in a model: the scorer, the columns with their roles and usual values, the "
                    "settings of the fit that differ from the default, and what was noted at the fit.",
     .everyday = "output-format",
-    .positionals = positionals,
-    .options = options,
-    .examples = examples,
+    .positionals = {{"MODEL", "model that 'anorank fit' wrote", 1, NULL}},
+    .options = {CLI_REPORT_OPTIONS},
+    .examples = {{"anorank inspect model.anr", "columns, settings and notes"}},
     .run = run,
 };

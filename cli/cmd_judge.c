@@ -12,7 +12,7 @@
 /* ---- the lowest k, where there are labels ------------------------------------------------------------ */
 
 /* Add the numbers of "25,50"; 0 if it is no such list. */
-static int add_lowest(cli_ranking_of *result, const char *list) {
+static int add_lowest(cli_judged *result, const char *list) {
   for (;;) {
     char *end;
     errno = 0;
@@ -25,12 +25,12 @@ static int add_lowest(cli_ranking_of *result, const char *list) {
   }
 }
 
-static int choose_lowest(cli_ranking_of *result, const cli_call *call) {
+static int choose_lowest(cli_judged *result, const cli_call *call) {
   char shown[80];
-  size_t cursor = 0, room = 8;
+  size_t cursor = 0, capacity = 8;
   const char *list;
-  while ((list = cli_next_value(call, "lowest", &cursor)) != NULL) room += strlen(list) + 1;
-  result->accuracies = cli_allocate(room, sizeof *result->accuracies);
+  while ((list = cli_next_value(call, "lowest", &cursor)) != NULL) capacity += strlen(list) + 1;
+  result->accuracies = cli_allocate(capacity, sizeof *result->accuracies);
   for (cursor = 0; (list = cli_next_value(call, "lowest", &cursor)) != NULL;)
     if (!add_lowest(result, list))
       return cli_usage_error(call, "option-value",
@@ -47,7 +47,7 @@ static int choose_lowest(cli_ranking_of *result, const cli_call *call) {
   return 0;
 }
 
-static int measure_labelled(cli_ranking_of *result, const cli_call *call) {
+static int measure_labelled(cli_judged *result, const cli_call *call) {
   anorank_error err = {0};
   int code = choose_lowest(result, call);
   if (code != 0) return code;
@@ -61,25 +61,10 @@ static int measure_labelled(cli_ranking_of *result, const cli_call *call) {
 
 /* ---- files ------------------------------------------------------------------------------------------- */
 
-static anorank_status write_curve(const anorank_judgement *judgement, const char *path, anorank_error *err) {
-  static const char *const names[] = {"mass", "volume", "low", "high", "band_low", "band_high"};
-  size_t points;
-  const anorank_curve_point *curve = anorank_judgement_get_info(judgement)->curve;
-  points = anorank_judgement_get_info(judgement)->points;
+static anorank_status write_points(const char *path, const double *first, size_t points, size_t columns,
+                                   const char *const *names, anorank_error *err) {
   anorank_table *table = NULL;
-  anorank_status status = anorank_table_from_matrix(&table, &curve->mass, points, 6, 6, 1, names, err);
-  if (status == ANORANK_OK) status = anorank_table_write(table, ANORANK_TO_FILE(path), NULL, err);
-  anorank_table_free(table);
-  return status;
-}
-
-static anorank_status write_excess(const anorank_judgement *judgement, const char *path, anorank_error *err) {
-  static const char *const names[] = {"t", "excess"};
-  size_t points;
-  const anorank_excess_point *excess = anorank_judgement_get_info(judgement)->excess;
-  points = anorank_judgement_get_info(judgement)->points;
-  anorank_table *table = NULL;
-  anorank_status status = anorank_table_from_matrix(&table, &excess->t, points, 2, 2, 1, names, err);
+  anorank_status status = anorank_table_from_matrix(&table, first, points, columns, columns, 1, names, err);
   if (status == ANORANK_OK) status = anorank_table_write(table, ANORANK_TO_FILE(path), NULL, err);
   anorank_table_free(table);
   return status;
@@ -95,17 +80,22 @@ static const char *legend(const cli_scores *scores) {
   return scores->label + file;
 }
 
-static int write_files(cli_ranking_of *result, cli_call *call) {
+static int write_files(cli_judged *result, cli_call *call) {
   const char *curve = cli_value(call, "curve"), *excess = cli_value(call, "excess");
+  static const char *const of_curve[] = {"mass", "volume", "low", "high", "band_low", "band_high"};
+  static const char *const of_excess[] = {"t", "excess"};
   const char *figure = cli_value(call, "figure");
+  const anorank_judgement_info *info = anorank_judgement_get_info(result->judgement);
   anorank_error err = {0};
   anorank_status status = ANORANK_OK;
   cli_progress_part(&call->progress, 0.95, 1);
   if (figure && result->other_x.values)
     status = anorank_judge(&result->other_judgement, result->other_x.values, result->other_x.rows,
                            result->other_u.values, result->other_u.rows, call->settings, &err);
-  if (status == ANORANK_OK && curve) status = write_curve(result->judgement, curve, &err);
-  if (status == ANORANK_OK && excess) status = write_excess(result->judgement, excess, &err);
+  if (status == ANORANK_OK && curve)
+    status = write_points(curve, &info->curve->mass, info->points, 6, of_curve, &err);
+  if (status == ANORANK_OK && excess)
+    status = write_points(excess, &info->excess->t, info->points, 2, of_excess, &err);
   if (status == ANORANK_OK && figure)
     status = anorank_figure_mass_volume(ANORANK_TO_FILE(figure), result->judgement, legend(&result->x),
                                         result->other_judgement,
@@ -139,7 +129,7 @@ static void hint_sign(const cli_call *call, anorank_interval area, const char *l
 
 /* Blind for one scorer alone is not blind to its difference from the other; and which of the two is judged
  * and which is the rival must not matter. */
-static anorank_status find_blind(cli_ranking_of *result, const cli_call *call, anorank_error *err) {
+static anorank_status find_blind(cli_judged *result, const cli_call *call, anorank_error *err) {
   anorank_settings *settings = NULL;
   anorank_judgement *other = NULL;
   result->blind = anorank_judgement_get_info(result->judgement)->saturation->blind;
@@ -155,7 +145,7 @@ static anorank_status find_blind(cli_ranking_of *result, const cli_call *call, a
   return status;
 }
 
-static int measure(cli_ranking_of *result, cli_call *call) {
+static int measure(cli_judged *result, cli_call *call) {
   anorank_error err = {0};
   cli_progress_part(&call->progress, 0.5, result->other_x.values ? 0.8 : 0.95);
   anorank_status status = anorank_judge(&result->judgement, result->x.values, result->x.rows,
@@ -174,79 +164,42 @@ static int measure(cli_ranking_of *result, cli_call *call) {
   return result->labels ? measure_labelled(result, call) : 0;
 }
 
-static int begin(cli_call *call) {
-  int taken = 0;
-  call->kinds_fixed = 1;
-  cli_progress_start(&call->progress, call->settings, call->quiet);
-  int code = check_standard_output(call, &taken);
-  if (code == 0) code = cli_check_figure(call);
+static int judge(cli_judged *result, cli_call *call) {
+  int taken = 0, code = check_standard_output(call, &taken);
+  if (code == 0) code = cli_check_ending(call, "figure", 0);
   if (code == 0 && cli_value(call, "lowest") && !cli_value(call, "labels"))
     code = cli_usage_error(call, "option-needs-option", "--lowest needs --labels COLUMN as well");
-  return code;
-}
-
-static int end(cli_ranking_of *result, cli_call *call, int code) {
-  int taken = 0;
-  if (code == 0) code = check_standard_output(call, &taken);
+  if (code == 0) code = cli_judge_read(result, call);
   if (code == 0) code = measure(result, call);
   cli_writing(1);
   if (code == 0) code = write_files(result, call);
   if (code == 0 && cli_interrupted()) code = cli_signal_code();
   cli_writing(0);
   cli_progress_clear();
-  if (code == 0 && cli_wants_json(call))
+  if (code != 0) return code;
+  if (cli_wants_json(call))
     cli_judge_json(stdout, result, call);
-  else if (code == 0 && !(taken && call->quiet))
+  else if (!(taken && call->quiet))
     cli_judge_text(taken ? stderr : stdout, result, call);
-  if (code == 0) cli_detail(call, "done in %.3g s", cli_clock() - call->progress.started);
-  anorank_judgement_free(result->judgement);
-  anorank_judgement_free(result->other_judgement);
-  cli_scores_free(&result->x);
-  cli_scores_free(&result->u);
-  cli_scores_free(&result->other_x);
-  cli_scores_free(&result->other_u);
-  free(result->labels);
-  free(result->accuracies);
-  return code;
+  cli_detail(call, "done in %.3g s", cli_clock() - call->progress.started);
+  return 0;
 }
 
 static int run(cli_call *call) {
-  cli_ranking_of result;
-  memset(&result, 0, sizeof result);
-  int code = begin(call);
-  if (code == 0) code = cli_judge_read(&result, call);
-  return end(&result, call, code);
+  cli_judged result = {0};
+  call->kinds_fixed = 1;
+  cli_progress_start(&call->progress, call->settings, call->quiet);
+  int code = judge(&result, call);
+  anorank_judgement_free(result.judgement);
+  anorank_judgement_free(result.other_judgement);
+  cli_scores_free(&result.x);
+  cli_scores_free(&result.u);
+  cli_scores_free(&result.other_x);
+  cli_scores_free(&result.other_u);
+  free(result.labels);
+  free(result.accuracies);
+  return code;
 }
-
-static const cli_positional positionals[] = {
-    {"SCORES", "table with the scores of n rows taken to be normal; '-' is standard input", 1, NULL},
-    {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {
-    {"contrast", 0, "FILE", NULL, "the scores that the same tool gives to contrast rows; required"},
-    {"column", 0, "NAME", NULL, "column of the scores; by default 'score', or the only column of numbers"},
-    {"higher-is-abnormal", 0, NULL, NULL, "abnormal rows have high scores; turn them round"},
-    {"against", 0, "FILE", NULL,
-     "other scores to compare with; a file (rows as in SCORES, then SCORES_U) or a column that both have"},
-    {"against-contrast", 0, "FILE", NULL,
-     "the other scores of the contrast rows, if --against has those of SCORES only"},
-    {"against-higher-is-abnormal", 0, NULL, NULL, "turn the other scores round"},
-    {"labels", 0, "COLUMN", NULL,
-     "column with 1 for anomalies and 0 for normal rows; adds ROC-AUC and its like"},
-    {"lowest", 0, "K,...", NULL, "with --labels: share of anomalies among the K lowest [25,50,75,100]"},
-    {"curve", 0, "FILE", NULL, "write the mass-volume curve with its bands; the ending names the format"},
-    {"excess", 0, "FILE", NULL, "write the excess-mass curve"},
-    {"figure", 0, "FILE", NULL, "draw the mass-volume curve as SVG"},
-    CLI_REPORT_OPTIONS,
-    {NULL, 0, NULL, NULL, NULL}};
-
-static const cli_example examples[] = {
-    {"anorank judge x.csv --contrast u.csv", "how good is the order, without labels?"},
-    {"anorank judge x.csv --contrast u.csv --against other --json",
-     "is the column 'score' better than the column 'other'?"},
-    {"anorank judge x.csv --contrast u.csv --curve curve.csv --figure curve.svg",
-     "the mass-volume curve as a table and as a figure"},
-    {NULL, NULL}};
 
 const cli_command cli_cmd_judge = {
     .name = "judge",
@@ -260,9 +213,33 @@ const cli_command cli_cmd_judge = {
         " curve with its interval, rank statistics with p-values, and whether the contrast sample can "
         "tell scorers apart at all.",
     .everyday = "contrast column higher-is-abnormal against labels figure output-format",
-    .positionals = positionals,
-    .options = options,
-    .examples = examples,
+    .positionals = {{"SCORES", "table with the scores of n rows taken to be normal; '-' is standard input", 1,
+                     NULL}},
+    .options = {{"contrast", 0, "FILE", NULL,
+                 "the scores that the same tool gives to contrast rows; required"},
+                {"column", 0, "NAME", NULL,
+                 "column of the scores; by default 'score', or the only column of numbers"},
+                {"higher-is-abnormal", 0, NULL, NULL, "abnormal rows have high scores; turn them round"},
+                {"against", 0, "FILE", NULL,
+                 "other scores to compare with; a file (rows as in SCORES, then SCORES_U) or a column that "
+                 "both have"},
+                {"against-contrast", 0, "FILE", NULL,
+                 "the other scores of the contrast rows, if --against has those of SCORES only"},
+                {"against-higher-is-abnormal", 0, NULL, NULL, "turn the other scores round"},
+                {"labels", 0, "COLUMN", NULL,
+                 "column with 1 for anomalies and 0 for normal rows; adds ROC-AUC and its like"},
+                {"lowest", 0, "K,...", NULL,
+                 "with --labels: share of anomalies among the K lowest [25,50,75,100]"},
+                {"curve", 0, "FILE", NULL,
+                 "write the mass-volume curve with its bands; the ending names the format"},
+                {"excess", 0, "FILE", NULL, "write the excess-mass curve"},
+                {"figure", 0, "FILE", NULL, "draw the mass-volume curve as SVG"},
+                CLI_REPORT_OPTIONS},
+    .examples = {{"anorank judge x.csv --contrast u.csv", "how good is the order, without labels?"},
+                 {"anorank judge x.csv --contrast u.csv --against other --json",
+                  "is the column 'score' better than the column 'other'?"},
+                 {"anorank judge x.csv --contrast u.csv --curve curve.csv --figure curve.svg",
+                  "the mass-volume curve as a table and as a figure"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_JUDGE,
     .run = run,
 };

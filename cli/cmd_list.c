@@ -9,106 +9,147 @@
 #include "terminal.h"
 #include "text.h"
 
-static void print_head(const char *title) {
-  printf("%s%s%s\n", cli_style(stdout, CLI_BOLD), title, cli_style(stdout, CLI_PLAIN));
-}
-
 static void print_row(const char *name, size_t name_width, const char *text) {
   printf("  %-*s", (int)name_width, name);
   cli_wrap(stdout, text, name_width + 2, name_width + 2, cli_columns(stdout));
 }
 
-/* ---- score-generating functions ---------------------------------------------------------------------- */
+/* ---- lists of a registry ----------------------------------------------------------------------------- */
 
-static void list_phi(void) {
-  const anorank_phi *phi;
-  char text[1024];
-  print_head("Score-generating functions phi(u), u = rank / (N + 1), lowest score first");
-  for (size_t i = 0; (phi = anorank_phi_at(i)) != NULL; i++) {
-    print_row(phi->name, 16, phi->formula);
-    snprintf(text, sizeof text, "%s%s%s%s%s", phi->looks_at, phi->setting ? " Set by --" : "",
-             phi->setting ? phi->setting : "", phi->setting ? "." : "", phi->in_paper ? " [paper]" : "");
-    print_row("", 16, text);
-  }
+/* Each entry of a registry begins with its name. */
+typedef struct list {
+  const char *name, *title;
+  const void *(*at)(size_t i); /* NULL past the end */
+  const char *(*describe)(char *more, size_t size,
+                          const void *one);       /* returns the first line; `more`: a second one */
+  void (*write)(ank_json *json, const void *one); /* the fields after the name */
+} list;
+
+static const void *phi_at(size_t i) { return anorank_phi_at(i); }
+static const void *law_at(size_t i) { return anorank_law_at(i); }
+static const void *scorer_at(size_t i) { return anorank_class_at(i); }
+static const void *format_at(size_t i) { return anorank_format_at(i); }
+
+static const void *command_at(size_t i) {
+  const char *name = cli_command_word(i);
+  return name ? cli_command_find(name) : NULL;
 }
 
-static void json_phi(ank_json *json) {
-  const anorank_phi *phi;
-  for (size_t i = 0; (phi = anorank_phi_at(i)) != NULL; i++) {
-    ank_json_open(json, '{', 0);
-    ank_json_words(json, "name", phi->name);
-    ank_json_words(json, "formula", phi->formula);
-    ank_json_words(json, "looks_at", phi->looks_at);
-    ank_json_words(json, "setting", phi->setting);
-    ank_json_flag(json, "in_paper", phi->in_paper);
-    ank_json_close(json, '}');
-  }
+static const char *describe_phi(char *more, size_t size, const void *one) {
+  const anorank_phi *phi = one;
+  snprintf(more, size, "%s%s%s%s%s", phi->looks_at, phi->setting ? " Set by --" : "",
+           phi->setting ? phi->setting : "", phi->setting ? "." : "", phi->in_paper ? " [paper]" : "");
+  return phi->formula;
 }
-
-/* ---- laws -------------------------------------------------------------------------------------------- */
-
-static const char *const data_words[] = {"none", "optional", "required"};
 
 static const char *data_word(const anorank_law *law) {
-  return data_words[law->around_data >= 0 && law->around_data <= 2 ? law->around_data : 0];
+  static const char *const words[] = {"none", "optional", "required"};
+  return words[law->around_data >= 0 && law->around_data <= 2 ? law->around_data : 0];
 }
 
-static void list_law(void) {
-  const anorank_law *law;
-  char text[1024];
-  print_head("Laws for 'anorank simulate'");
-  for (size_t i = 0; (law = anorank_law_at(i)) != NULL; i++) {
-    print_row(law->name, 16, law->help);
-    snprintf(text, sizeof text, "settings: %s; --data: %s", law->settings[0] ? law->settings : "none",
-             data_word(law));
-    print_row("", 16, text);
+static const char *describe_law(char *more, size_t size, const void *one) {
+  const anorank_law *law = one;
+  snprintf(more, size, "settings: %s; --data: %s", law->settings[0] ? law->settings : "none", data_word(law));
+  return law->help;
+}
+
+static const char *describe_scorer(char *more, size_t size, const void *one) {
+  const anorank_class *scorer = one;
+  snprintf(more, size, "settings: %s; looks at %s%s", scorer->settings[0] ? scorer->settings : "none",
+           scorer->uses_contrast ? "normal and contrast rows" : "normal rows alone",
+           scorer->differentiable ? "; trained by gradients" : "");
+  return scorer->help;
+}
+
+static const char *describe_format(char *more, size_t size, const void *one) {
+  static char line[256];
+  const anorank_format *format = one;
+  (void)more, (void)size;
+  snprintf(line, sizeof line, "%s; %s; %s", format->help, format->endings,
+           format->reads && format->writes ? "read and written"
+           : format->reads                 ? "read"
+                                           : "written");
+  return line;
+}
+
+static const char *describe_command(char *more, size_t size, const void *one) {
+  (void)more, (void)size;
+  return ((const cli_command *)one)->summary;
+}
+
+static void write_phi(ank_json *json, const void *one) {
+  const anorank_phi *phi = one;
+  ank_json_words(json, "formula", phi->formula);
+  ank_json_words(json, "looks_at", phi->looks_at);
+  ank_json_words(json, "setting", phi->setting);
+  ank_json_flag(json, "in_paper", phi->in_paper);
+}
+
+static void write_law(ank_json *json, const void *one) {
+  const anorank_law *law = one;
+  ank_json_words(json, "help", law->help);
+  ank_json_words(json, "settings", law->settings);
+  ank_json_words(json, "data", data_word(law));
+}
+
+static void write_scorer(ank_json *json, const void *one) {
+  const anorank_class *scorer = one;
+  ank_json_words(json, "help", scorer->help);
+  ank_json_words(json, "settings", scorer->settings);
+  ank_json_flag(json, "uses_contrast", scorer->uses_contrast);
+  ank_json_flag(json, "differentiable", scorer->differentiable);
+}
+
+static void write_format(ank_json *json, const void *one) {
+  const anorank_format *format = one;
+  ank_json_words(json, "help", format->help);
+  ank_json_words(json, "endings", format->endings);
+  ank_json_flag(json, "reads", format->reads);
+  ank_json_flag(json, "writes", format->writes);
+}
+
+static void write_command(ank_json *json, const void *one) {
+  const cli_command *command = one;
+  ank_json_words(json, "summary", command->summary);
+  ank_json_words(json, "usage", command->usage);
+}
+
+static const list lists[] = {
+    {"phi", "Score-generating functions phi(u), u = rank / (N + 1), lowest score first", phi_at, describe_phi,
+     write_phi},
+    {"law", "Laws for 'anorank simulate'", law_at, describe_law, write_law},
+    {"scorer", "Classes of scoring functions", scorer_at, describe_scorer, write_scorer},
+    {"format", "Formats of tables; .gz and .zst files are decompressed and compressed on the way", format_at,
+     describe_format, write_format},
+    {"settings", NULL, NULL, NULL, NULL},
+    {"command", "Commands", command_at, describe_command, write_command},
+};
+
+enum { LISTS = sizeof lists / sizeof lists[0] };
+
+static void print_list(const list *what) {
+  const void *one;
+  cli_title(stdout, what->title);
+  for (size_t i = 0; (one = what->at(i)) != NULL; i++) {
+    char more[1024] = "";
+    print_row(*(const char *const *)one, 16, what->describe(more, sizeof more, one));
+    if (*more) print_row("", 16, more);
   }
 }
 
-static void json_law(ank_json *json) {
-  const anorank_law *law;
-  for (size_t i = 0; (law = anorank_law_at(i)) != NULL; i++) {
+static void write_list(ank_json *json, const list *what) {
+  const void *one;
+  for (size_t i = 0; (one = what->at(i)) != NULL; i++) {
     ank_json_open(json, '{', 0);
-    ank_json_words(json, "name", law->name);
-    ank_json_words(json, "help", law->help);
-    ank_json_words(json, "settings", law->settings);
-    ank_json_words(json, "data", data_word(law));
-    ank_json_close(json, '}');
-  }
-}
-
-/* ---- scorers ----------------------------------------------------------------------------------------- */
-
-static void list_scorer(void) {
-  const anorank_class *scorer;
-  char text[1024];
-  print_head("Classes of scoring functions");
-  for (size_t i = 0; (scorer = anorank_class_at(i)) != NULL; i++) {
-    print_row(scorer->name, 16, scorer->help);
-    snprintf(text, sizeof text, "settings: %s; looks at %s%s",
-             scorer->settings[0] ? scorer->settings : "none",
-             scorer->uses_contrast ? "normal and contrast rows" : "normal rows alone",
-             scorer->differentiable ? "; trained by gradients" : "");
-    print_row("", 16, text);
-  }
-}
-
-static void json_scorer(ank_json *json) {
-  const anorank_class *scorer;
-  for (size_t i = 0; (scorer = anorank_class_at(i)) != NULL; i++) {
-    ank_json_open(json, '{', 0);
-    ank_json_words(json, "name", scorer->name);
-    ank_json_words(json, "help", scorer->help);
-    ank_json_words(json, "settings", scorer->settings);
-    ank_json_flag(json, "uses_contrast", scorer->uses_contrast);
-    ank_json_flag(json, "differentiable", scorer->differentiable);
+    ank_json_words(json, "name", *(const char *const *)one);
+    what->write(json, one);
     ank_json_close(json, '}');
   }
 }
 
 /* ---- settings ---------------------------------------------------------------------------------------- */
 
-static void list_settings(void) {
+static void print_settings(void) {
   const anorank_setting *setting;
   const char *title;
   unsigned group;
@@ -118,7 +159,7 @@ static void list_settings(void) {
     for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++) {
       cli_command all = {.settings = ~0u};
       if (cli_group_of(&all, setting) != group) continue;
-      if (!any) print_head(title);
+      if (!any) cli_title(stdout, title);
       any = 1;
       cli_setting_text(text, sizeof text, setting, NULL);
       print_row(setting->name, 16, text);
@@ -128,7 +169,7 @@ static void list_settings(void) {
          "(name = VALUE) of a settings file. [ ] holds the default.\n");
 }
 
-static void json_settings(ank_json *json) {
+static void write_settings(ank_json *json) {
   static const char *const kinds[] = {"integer", "unsigned", "bytes", "real", "choice", "text", "list"};
   const anorank_setting *setting;
   const char *title;
@@ -153,112 +194,29 @@ static void json_settings(ank_json *json) {
   }
 }
 
-/* ---- formats ------------------------------------------------------------------------------------------ */
-
-static const char *format_use(const anorank_format *format) {
-  return format->reads && format->writes ? "read and written" : format->reads ? "read" : "written";
-}
-
-static void list_format(void) {
-  const anorank_format *format;
-  char text[256];
-  print_head("Formats of tables; .gz and .zst files are decompressed and compressed on the way");
-  for (size_t i = 0; (format = anorank_format_at(i)) != NULL; i++) {
-    snprintf(text, sizeof text, "%s; %s; %s", format->help, format->endings, format_use(format));
-    print_row(format->name, 16, text);
-  }
-}
-
-static void json_format(ank_json *json) {
-  const anorank_format *format;
-  for (size_t i = 0; (format = anorank_format_at(i)) != NULL; i++) {
-    ank_json_open(json, '{', 0);
-    ank_json_words(json, "name", format->name);
-    ank_json_words(json, "help", format->help);
-    ank_json_words(json, "endings", format->endings);
-    ank_json_flag(json, "reads", format->reads);
-    ank_json_flag(json, "writes", format->writes);
-    ank_json_close(json, '}');
-  }
-}
-
-/* ---- commands ---------------------------------------------------------------------------------------- */
-
-static void list_command(void) {
-  const cli_command *command;
-  print_head("Commands");
-  for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++)
-    if (!command->hidden) print_row(command->name, 16, command->summary);
-}
-
-static void json_command(ank_json *json) {
-  const cli_command *command;
-  for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++) {
-    if (command->hidden) continue;
-    ank_json_open(json, '{', 0);
-    ank_json_words(json, "name", command->name);
-    ank_json_words(json, "summary", command->summary);
-    ank_json_words(json, "usage", command->usage);
-    ank_json_close(json, '}');
-  }
-}
-
 /* ---- the command ------------------------------------------------------------------------------------- */
-
-static const struct {
-  const char *name;
-  void (*text)(void);
-  void (*json)(ank_json *json);
-} lists[] = {
-    {"phi", list_phi, json_phi},
-    {"law", list_law, json_law},
-    {"scorer", list_scorer, json_scorer},
-    {"format", list_format, json_format},
-    {"settings", list_settings, json_settings},
-    {"command", list_command, json_command},
-};
-
-enum { LISTS = sizeof lists / sizeof lists[0] };
 
 static const char *list_word(size_t i) { return i < LISTS ? lists[i].name : NULL; }
 
 static int run(cli_call *call) {
   const char *what = call->positionals[0];
-  char shown[80], meant[120];
   for (size_t i = 0; i < LISTS; i++) {
+    ank_json json;
     if (strcmp(what, lists[i].name) != 0) continue;
     if (!cli_wants_json(call)) {
-      lists[i].text();
+      lists[i].at ? print_list(&lists[i]) : print_settings();
       return 0;
     }
-    ank_json json;
     cli_json_start(&json, stdout);
     ank_json_open(&json, '[', 0);
-    lists[i].json(&json);
+    lists[i].at ? write_list(&json, &lists[i]) : write_settings(&json);
     ank_json_close(&json, ']');
     ank_json_end(&json);
     return 0;
   }
-  return cli_usage_error(call, "list-unknown", "there is no list '%s'; %s",
-                         cli_printable(shown, sizeof shown, what),
-                         cli_meant(meant, sizeof meant, what, list_word,
-                                   "there are phi, law, scorer, format, settings and command"));
+  return cli_unknown_word(call, "list-unknown", "there is no list", what, list_word,
+                          "there are phi, law, scorer, format, settings and command");
 }
-
-static const cli_positional positionals[] = {
-    {"WHAT",
-     "phi: score-generating functions; law: laws to simulate; scorer: classes of scoring functions; "
-     "format: file formats of tables; settings: everything that can be chosen, with "
-     "defaults; command: commands",
-     1, list_word},
-    {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {CLI_REPORT_OPTIONS, {NULL, 0, NULL, NULL, NULL}};
-
-static const cli_example examples[] = {
-    {"anorank list phi", "the score-generating functions, and which end of the order each looks at"},
-    {"anorank list settings --json", "all settings for another program to read"},
-    {NULL, NULL}};
 
 const cli_command cli_cmd_list = {
     .name = "list",
@@ -266,8 +224,15 @@ const cli_command cli_cmd_list = {
     .usage = "phi|law|scorer|format|settings|command [--json]",
     .description = "Show what there is to choose from: what a name means and which settings it takes.",
     .everyday = "output-format",
-    .positionals = positionals,
-    .options = options,
-    .examples = examples,
+    .positionals =
+        {{"WHAT",
+          "phi: score-generating functions; law: laws to simulate; scorer: classes of scoring functions; "
+          "format: file formats of tables; settings: everything that can be chosen, with "
+          "defaults; command: commands",
+          1, list_word}},
+    .options = {CLI_REPORT_OPTIONS},
+    .examples = {{"anorank list phi",
+                  "the score-generating functions, and which end of the order each looks at"},
+                 {"anorank list settings --json", "all settings for another program to read"}},
     .run = run,
 };

@@ -9,10 +9,12 @@
 #include "options.h"
 #include "text.h"
 
-/* scdoc reads '*' and '_' as bold and underlined, and a few signs at the start of a line as structure. */
+/* scdoc reads '*' and '_' as bold and underlined, and a few signs at the start of a line as structure. A newline ends a
+ * paragraph. */
 static void put(const char *text) {
   for (; *text; text++) {
     if (strchr("*_\\#[]|+~^", *text)) putchar('\\');
+    if (*text == '\n') putchar('\n');
     putchar(*text);
   }
 }
@@ -21,12 +23,6 @@ static void manual_section(void *context, const char *title) {
   (void)context;
   printf("\n# ");
   for (; *title; title++) putchar(*title >= 'a' && *title <= 'z' ? *title - 'a' + 'A' : *title);
-  printf("\n\n");
-}
-
-static void manual_paragraph(void *context, const char *text) {
-  (void)context;
-  put(text);
   printf("\n\n");
 }
 
@@ -51,7 +47,7 @@ static void manual_example(void *context, const char *command, const char *what)
   printf(":\n\n```\n%s\n```\n\n", command);
 }
 
-static const cli_renderer manual_renderer = {manual_section, manual_paragraph, manual_entry, manual_example};
+static const cli_renderer manual_renderer = {manual_section, manual_entry, manual_example};
 
 static void command_page(const cli_command *command) {
   printf("anorank-%s(1) \"anorank %s\" \"anorank manual\"\n\n# NAME\n\nanorank-%s - ", command->name,
@@ -61,13 +57,8 @@ static void command_page(const cli_command *command) {
   put(command->usage);
   printf("\n");
   manual_section(NULL, "Description");
-  for (const char *rest = command->description; rest && *rest;) {
-    char line[2048];
-    size_t length = strcspn(rest, "\n");
-    snprintf(line, sizeof line, "%.*s", (int)length, rest);
-    manual_paragraph(NULL, line);
-    rest += length + (rest[length] == '\n');
-  }
+  put(command->description);
+  printf("\n\n");
   cli_describe(command, &manual_renderer, NULL);
   cli_describe_exit_codes("Exit status", &manual_renderer, NULL);
   printf("\n# SEE ALSO\n\n*anorank*(1)\n");
@@ -138,7 +129,7 @@ static void settings_page(void) {
   const cli_command all = {.settings = ~0u};
   unsigned group;
   printf("# Settings\n\n"
-         "<!-- Made by `anorank manual --settings-markdown` from the table in src/core/settings.c. -->\n\n"
+         "<!-- Made by `anorank manual --settings-markdown` from the table in src/core/settings.inc. -->\n\n"
          "Each is an option (`--name VALUE`) of the commands it applies to, a line (`name = VALUE`) of a\n"
          "settings file, and a name for `anorank_settings_set`. A choice between `no` and `yes` may stand\n"
          "alone as an option (`--name`) and then means `yes`.\n");
@@ -174,21 +165,14 @@ static int run(cli_call *call) {
   return 0;
 }
 
-static const cli_positional positionals[] = {
-    {"COMMAND", "command whose page is wanted; the page of the program without it", 0, cli_command_word},
-    {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {
-    {"settings-markdown", 0, NULL, NULL, "write the reference page of the settings instead"},
-    {NULL, 0, NULL, NULL, NULL}};
-
 const cli_command cli_cmd_manual = {
     .name = "manual",
     .summary = "write the source of a manual page for scdoc",
     .usage = "[COMMAND]",
     .description = "The build makes the manual pages with it.",
-    .positionals = positionals,
-    .options = options,
+    .positionals = {{"COMMAND", "command whose page is wanted; the page of the program without it", 0,
+                     cli_command_word}},
+    .options = {{"settings-markdown", 0, NULL, NULL, "write the reference page of the settings instead"}},
     .hidden = 1,
     .run = run,
 };

@@ -58,22 +58,6 @@ static int run(cli_call *call) {
   return code;
 }
 
-static const cli_positional positionals[] = {
-    {"MODEL", "model file, made by 'anorank fit'", 1, NULL},
-    {"FILE", "table whose rows are to be ranked, or parts of one, or a folder; '-' is standard input",
-     CLI_SEVERAL, NULL},
-    {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {CLI_RANKING_OPTIONS, {NULL, 0, NULL, NULL, NULL}};
-
-static const cli_example examples[] = {
-    {"anorank rank model.anr today.csv", "the 20 most abnormal rows, in a terminal; else all, as CSV"},
-    {"anorank rank model.anr today.csv --fdr 0.1 -o alerts.csv",
-     "alerts of which, on average, at most a tenth are false alarms"},
-    {"anorank rank model.anr today.csv --mass 0.99 --exit-on-anomaly -q",
-     "for scripts: exit code 1 if a row is more unusual than 99 % of normal ones"},
-    {NULL, NULL}};
-
 const cli_command cli_cmd_rank = {
     .name = "rank",
     .summary = "list the rows of a file by a model, most abnormal first",
@@ -88,9 +72,17 @@ const cli_command cli_cmd_rank = {
         "rows that resemble the row in all other columns. If nothing selects rows, the first 1000 have "
         "reasons. 'anorank inspect MODEL' says what the p-values rest on.",
     .everyday = "lowest fdr mass reasons output output-format exit-on-anomaly verbose",
-    .positionals = positionals,
-    .options = options,
-    .examples = examples,
+    .positionals = {{"MODEL", "model file, made by 'anorank fit'", 1, NULL},
+                    {"FILE",
+                     "table whose rows are to be ranked, or parts of one, or a folder; '-' is standard input",
+                     CLI_SEVERAL, NULL}},
+    .options = {CLI_RANKING_OPTIONS},
+    .examples = {{"anorank rank model.anr today.csv",
+                  "the 20 most abnormal rows, in a terminal; else all, as CSV"},
+                 {"anorank rank model.anr today.csv --fdr 0.1 -o alerts.csv",
+                  "alerts of which, on average, at most a tenth are false alarms"},
+                 {"anorank rank model.anr today.csv --mass 0.99 --exit-on-anomaly -q",
+                  "for scripts: exit code 1 if a row is more unusual than 99 % of normal ones"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_RANKING | ANORANK_FOR_RESULT,
     .run = run,
 };

@@ -3,6 +3,7 @@
 
 #include "model_options.h"
 #include "report_file.h"
+#include "result_file.h"
 #include "text.h"
 
 static int check(const cli_call *call) {
@@ -10,7 +11,7 @@ static int check(const cli_call *call) {
     return cli_usage_error(call, "option-missing",
                            "--output FILE is missing: where to write the report, say -o report.html");
   int code = cli_check_stdin(call, 0, 1);
-  if (code == 0) code = cli_check_report(call, "output");
+  if (code == 0) code = cli_check_ending(call, "output", 1);
   return code == 0 ? cli_check_selection(call) : code;
 }
 
@@ -18,22 +19,6 @@ static int run(cli_call *call) {
   int code = check(call);
   return code == 0 ? cli_report_of_model(call, NULL) : code;
 }
-
-static const cli_positional positionals[] = {
-    {"MODEL", "model file, made by 'anorank fit' or 'anorank detect --save-model'", 1, NULL},
-    {"FILE", "table whose rows are reported on; '-' is standard input", 1, NULL},
-    {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {
-    {"output", 'o', "FILE", NULL, "the page to write, FILE.html (required)"},
-    {"labels", 0, "COLUMN", NULL,
-     "column with 1 for known anomalies, 0 for normal rows: adds ROC and precision"},
-    {NULL, 0, NULL, NULL, NULL}};
-
-static const cli_example examples[] = {
-    {"anorank report model.anr today.csv -o report.html", "a page to look at, to print and to forward"},
-    {"anorank detect today.csv --report report.html", "the same without a model"},
-    {NULL, NULL}};
 
 const cli_command cli_cmd_report = {
     .name = "report",
@@ -46,9 +31,14 @@ const cli_command cli_cmd_report = {
         "rows, and of 2,000 others drawn at random; so it is as confidential as FILE. Answers given in the "
         "page are saved as a file of labels.",
     .everyday = "output fdr mass lowest reasons labels",
-    .positionals = positionals,
-    .options = options,
-    .examples = examples,
+    .positionals = {{"MODEL", "model file, made by 'anorank fit' or 'anorank detect --save-model'", 1, NULL},
+                    {"FILE", "table whose rows are reported on; '-' is standard input", 1, NULL}},
+    .options = {{"output", 'o', "FILE", NULL, "the page to write, FILE.html (required)"},
+                {"labels", 0, "COLUMN", NULL,
+                 "column with 1 for known anomalies, 0 for normal rows: adds ROC and precision"}},
+    .examples = {{"anorank report model.anr today.csv -o report.html",
+                  "a page to look at, to print and to forward"},
+                 {"anorank detect today.csv --report report.html", "the same without a model"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_RANKING | ANORANK_FOR_JUDGE,
     .run = run,
 };

@@ -44,7 +44,7 @@ static void note_unused(const cli_call *call) {
 
 /* ---- the command ------------------------------------------------------------------------------------- */
 
-static void tell_path(void *context, const char *path) {
+static void note_path(void *context, const char *path) {
   char shown[256];
   cli_detail(context, "wrote %s", cli_printable(shown, sizeof shown, path));
 }
@@ -53,7 +53,7 @@ static int write_folder(cli_call *call, const anorank_reproduction *reproduction
   anorank_error err = {0};
   cli_progress_part(&call->progress, 0.7, 1);
   cli_writing(1);
-  anorank_status status = anorank_reproduction_write(reproduction, folder, tell_path, call, &err);
+  anorank_status status = anorank_reproduction_write(reproduction, folder, note_path, call, &err);
   int code = cli_failure(call, status, &err);
   if (code == 0 && cli_interrupted()) code = cli_signal_code();
   cli_writing(0);
@@ -91,19 +91,6 @@ static int run(cli_call *call) {
   return code;
 }
 
-static const cli_option options[] = {
-    {"figures", 0, "FOLDER", NULL, "all figures into FOLDER; as SVG, and the numbers behind them as CSV"},
-    CLI_REPORT_OPTIONS,
-    {NULL, 0, NULL, NULL, NULL}};
-
-static const cli_example examples[] = {
-    {"anorank reproduce", "Table 1 as the paper has it, with 50 repetitions"},
-    {"anorank reproduce --repetitions 500 --figures paper",
-     "a sharper table, and all figures in the folder paper"},
-    {"anorank reproduce --best --repetitions 200", "how close many networks together come to the ceiling"},
-    {"anorank reproduce --select-ties max --restarts 10", "the collapse that the paper's ranks invite"},
-    {NULL, NULL}};
-
 const cli_command cli_cmd_reproduce = {
     .name = "reproduce",
     .summary = "repeat the paper's experiment: its table and its figures",
@@ -115,8 +102,16 @@ const cli_command cli_cmd_reproduce = {
         "rows.\nThe same seed gives the same table, whatever the number of threads. Without --figures "
         "nothing is written to files.",
     .everyday = "repetitions best figures output-format lambda seed",
-    .options = options,
-    .examples = examples,
+    .options = {{"figures", 0, "FOLDER", NULL,
+                 "all figures into FOLDER; as SVG, and the numbers behind them as CSV"},
+                CLI_REPORT_OPTIONS},
+    .examples = {{"anorank reproduce", "Table 1 as the paper has it, with 50 repetitions"},
+                 {"anorank reproduce --repetitions 500 --figures paper",
+                  "a sharper table, and all figures in the folder paper"},
+                 {"anorank reproduce --best --repetitions 200",
+                  "how close many networks together come to the ceiling"},
+                 {"anorank reproduce --select-ties max --restarts 10",
+                  "the collapse that the paper's ranks invite"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_LEARN | ANORANK_FOR_REPRODUCE,
     .omit = "max-memory",
     .run = run,

@@ -6,6 +6,7 @@
 
 #include "model_options.h"
 #include "note_list.h"
+#include "result_file.h"
 #include "text.h"
 
 #define SHARD_ROWS "4096" /* of a block: borders must not depend on memory or threads */
@@ -66,7 +67,8 @@ static anorank_status score_file(scoring *work, const char *input, const char *o
       anorank_reader_open(&work->reader, ANORANK_FROM_FILE(input), work->call->settings, err);
   anorank_reader_prefetch(work->reader);
   if (status == ANORANK_OK)
-    status = anorank_writer_open(&work->writer, ANORANK_TO_FILE(output), cli_output_format(work->call), err);
+    status = anorank_writer_open(&work->writer, ANORANK_TO_FILE(output),
+                                 cli_value(work->call, "output-format"), err);
   while (status == ANORANK_OK) {
     status = anorank_reader_next(work->reader, &block, err);
     if (status != ANORANK_OK || !block) break;
@@ -88,10 +90,9 @@ static int run(cli_call *call) {
   anorank_error err = {0};
   anorank_model *model = NULL;
   const char *output = cli_value(call, "output") ? cli_value(call, "output") : "-";
-  if (strcmp(call->positionals[0], "-") == 0 && strcmp(call->positionals[1], "-") == 0)
-    return cli_usage_error(call, "stdin-twice", "MODEL and FILE cannot both be standard input");
   scoring work = {.call = call, .guard = cli_escapes_formulas(call), .count = 1};
-  int code = parse_shard(&work, cli_value(call, "shard"));
+  int code = cli_check_stdin(call, 0, 1);
+  if (code == 0) code = parse_shard(&work, cli_value(call, "shard"));
   if (code != 0) return code;
   anorank_status status = anorank_model_load(&model, ANORANK_FROM_FILE(call->positionals[0]), &err);
   work.model = model;
@@ -119,23 +120,6 @@ static int run(cli_call *call) {
   return cli_failure(call, status, &err);
 }
 
-static const cli_positional positionals[] = {{"MODEL", "model that 'anorank fit' wrote", 1, NULL},
-                                             {"FILE", "table to score; - is standard input", 1, NULL},
-                                             {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {
-    {"output", 'o', "FILE", NULL, "write to FILE; its ending names the format; standard output by default"},
-    {"output-format", 0, "FORMAT", CLI_FORMATS_WRITTEN, "format to write; whatever the ending says"},
-    CLI_FORMULAS_OPTION,
-    {"shard", 0, "I/N", NULL, "score part I of N (I from 0): every N-th block of rows; for job arrays"},
-    {NULL, 0, NULL, NULL, NULL}};
-
-static const cli_example examples[] = {
-    {"anorank score model.anr today.csv -o scores.csv", "a score and a p-value for each row"},
-    {"zcat big.csv.gz | anorank score model.anr - | head", "from a pipe, in blocks"},
-    {"anorank score model.anr big.csv --shard 2/8 -o scores-2.csv", "the third of eight jobs"},
-    {NULL, NULL}};
-
 const cli_command cli_cmd_score = {
     .name = "score",
     .summary = "score each row of a file by a model, in the order of the file",
@@ -149,9 +133,15 @@ const cli_command cli_cmd_score = {
         "matched by name, and columns that the model does not know are passed over. The score of a row "
         "does not depend on the rows around it.",
     .everyday = "output output-format keep input-format threads",
-    .positionals = positionals,
-    .options = options,
-    .examples = examples,
+    .positionals = {{"MODEL", "model that 'anorank fit' wrote", 1, NULL},
+                    {"FILE", "table to score; - is standard input", 1, NULL}},
+    .options = {CLI_TABLE_OPTIONS,
+                CLI_FORMULAS_OPTION,
+                {"shard", 0, "I/N", NULL,
+                 "score part I of N (I from 0): every N-th block of rows; for job arrays"}},
+    .examples = {{"anorank score model.anr today.csv -o scores.csv", "a score and a p-value for each row"},
+                 {"zcat big.csv.gz | anorank score model.anr - | head", "from a pipe, in blocks"},
+                 {"anorank score model.anr big.csv --shard 2/8 -o scores-2.csv", "the third of eight jobs"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_RESULT,
     .omit = "seed",
     .run = run,

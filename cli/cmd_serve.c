@@ -134,38 +134,6 @@ static int run(cli_call *call) {
 
 #endif
 
-static const cli_positional positionals[] = {
-    {"MODEL", "model that 'anorank fit' wrote, or NAME=FILE; several may follow", CLI_SEVERAL, NULL},
-    {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {
-    {"listen", 0, "HOST:PORT", NULL, "where to listen; 127.0.0.1:8090 by default, port 0 for any free one"},
-    {"token-file", 0, "FILE", NULL,
-     "tokens that let clients in, one a line; needed where others can connect"},
-    {"insecure", 0, NULL, NULL, "let anyone who can connect ask without a token"},
-    {"max-body", 0, "SIZE", NULL, "most bytes of one request; 64M by default"},
-    {"max-rows", 0, "N", NULL, "most rows of one request; 1000000 by default"},
-    {"max-table", 0, "SIZE", NULL, "most memory for the table of one request; 256M by default"},
-    {"max-held", 0, "SIZE", NULL, "most bytes of all bodies and answers at a time; 1G by default"},
-    {"max-connections", 0, "N", NULL, "most connections at a time; 1000 by default"},
-    {"max-per-address", 0, "N", NULL, "most connections of one address at a time; 500 by default"},
-    {"max-waiting", 0, "N", NULL, "most requests that wait for a thread; 64 by default"},
-    {"idle-seconds", 0, "S", NULL, "most time for the head of a request to come; 20 by default"},
-    {"request-seconds", 0, "S", NULL,
-     "most time for a body to come, for the work, and for the answer to be read; 60 by default"},
-    {"drain-seconds", 0, "S", NULL, "most time for requests under way at the end; 15 by default"},
-    {"log", 0, "WORD", "requests|errors|events",
-     "what to log on standard error: all requests (the default), those refused, or none"},
-    {NULL, 0, NULL, NULL, NULL}};
-
-static const cli_example examples[] = {
-    {"anorank serve cards.anr", "score at http://127.0.0.1:8090/v1/models/cards/score"},
-    {"curl --data-binary @today.csv 127.0.0.1:8090/v1/models/cards/rank",
-     "ask it: the rows, most abnormal first, with reasons"},
-    {"anorank serve pay=a.anr web=b.anr --listen 0.0.0.0:8090 --token-file tokens",
-     "two models, for other machines"},
-    {NULL, NULL}};
-
 const cli_command cli_cmd_serve = {
     .name = "serve",
     .summary = "answer requests over HTTP with models",
@@ -181,9 +149,33 @@ const cli_command cli_cmd_serve = {
         "supervisors, /openapi.json describes it all.\nOther machines can connect only with --token-file or "
         "--insecure. For TLS put a proxy such as nginx in front: docs/serve.md shows how.",
     .everyday = "listen token-file max-body threads log",
-    .positionals = positionals,
-    .options = options,
-    .examples = examples,
+    .positionals = {{"MODEL", "model that 'anorank fit' wrote, or NAME=FILE; several may follow", CLI_SEVERAL,
+                     NULL}},
+    .options = {{"listen", 0, "HOST:PORT", NULL,
+                 "where to listen; 127.0.0.1:8090 by default, port 0 for any free one"},
+                {"token-file", 0, "FILE", NULL,
+                 "tokens that let clients in, one a line; needed where others can connect"},
+                {"insecure", 0, NULL, NULL, "let anyone who can connect ask without a token"},
+                {"max-body", 0, "SIZE", NULL, "most bytes of one request; 64M by default"},
+                {"max-rows", 0, "N", NULL, "most rows of one request; 1000000 by default"},
+                {"max-table", 0, "SIZE", NULL, "most memory for the table of one request; 256M by default"},
+                {"max-held", 0, "SIZE", NULL,
+                 "most bytes of all bodies and answers at a time; 1G by default"},
+                {"max-connections", 0, "N", NULL, "most connections at a time; 1000 by default"},
+                {"max-per-address", 0, "N", NULL,
+                 "most connections of one address at a time; 500 by default"},
+                {"max-waiting", 0, "N", NULL, "most requests that wait for a thread; 64 by default"},
+                {"idle-seconds", 0, "S", NULL, "most time for the head of a request to come; 20 by default"},
+                {"request-seconds", 0, "S", NULL,
+                 "most time for a body to come, for the work, and for the answer to be read; 60 by default"},
+                {"drain-seconds", 0, "S", NULL, "most time for requests under way at the end; 15 by default"},
+                {"log", 0, "WORD", "requests|errors|events",
+                 "what to log on standard error: all requests (the default), those refused, or none"}},
+    .examples = {{"anorank serve cards.anr", "score at http://127.0.0.1:8090/v1/models/cards/score"},
+                 {"curl --data-binary @today.csv 127.0.0.1:8090/v1/models/cards/rank",
+                  "ask it: the rows, most abnormal first, with reasons"},
+                 {"anorank serve pay=a.anr web=b.anr --listen 0.0.0.0:8090 --token-file tokens",
+                  "two models, for other machines"}},
     .settings = ANORANK_FOR_RUN,
     .omit = "seed",
     .run = run,

@@ -20,20 +20,6 @@ static const char *law_word(size_t i) {
   return law ? law->name : NULL;
 }
 
-static const anorank_law *find_law(const char *name) {
-  const anorank_law *law;
-  for (size_t i = 0; (law = anorank_law_at(i)) != NULL; i++)
-    if (strcmp(law->name, name) == 0) return law;
-  return NULL;
-}
-
-static int unknown_law(const cli_call *call, const char *typed) {
-  char shown[80], meant[120];
-  return cli_usage_error(call, "law-unknown", "there is no law '%s'; %s",
-                         cli_printable(shown, sizeof shown, typed),
-                         cli_meant(meant, sizeof meant, typed, law_word, "'anorank list law' names them"));
-}
-
 /* An option that changes nothing is more likely a mistake than a wish. */
 static void note_unused(const cli_call *call, const anorank_law *law) {
   for (size_t i = 0; i < call->given_count; i++) {
@@ -63,7 +49,7 @@ static void note_written_numbers(const cli_call *call, const anorank_table *data
 }
 
 static int writes_npy(const cli_call *call, const char *path) {
-  const char *given = cli_output_format(call);
+  const char *given = cli_value(call, "output-format");
   return given ? strcmp(given, "npy") == 0 : cli_names_format(path, ".npy");
 }
 
@@ -99,10 +85,13 @@ static int run(cli_call *call) {
   const char *name = call->positionals[0];
   const char *data_path = cli_value(call, "data");
   const char *path = cli_value(call, "output") ? cli_value(call, "output") : "-";
-  const anorank_law *law = find_law(name);
+  const anorank_law *law;
   int64_t rows =
       anorank_settings_integer(call->settings, "rows"); /* drawing changes the setting block by block */
-  if (!law) return unknown_law(call, name);
+  for (size_t i = 0; (law = anorank_law_at(i)) != NULL && strcmp(law->name, name) != 0; i++) continue;
+  if (!law)
+    return cli_unknown_word(call, "law-unknown", "there is no law", name, law_word,
+                            "'anorank list law' names them");
   if (law->around_data == 2 && !data_path)
     return cli_usage_error(call, "law-needs-data",
                            "the law '%s' is drawn around data; give them with --data FILE", law->name);
@@ -140,21 +129,6 @@ static void describe_laws(const cli_renderer *renderer, void *context) {
   }
 }
 
-static const cli_positional positionals[] = {{"LAW", "law to draw from, one of those below", 1, law_word},
-                                             {NULL, NULL, 0, NULL}};
-
-static const cli_option options[] = {
-    {"data", 0, "FILE", NULL, "table around which to draw, for laws that use one"},
-    {"output", 'o', "FILE", NULL, "write to FILE; its ending names the format; standard output by default"},
-    {"output-format", 0, "FORMAT", CLI_FORMATS_WRITTEN, "format to write; whatever the ending says"},
-    {NULL, 0, NULL, NULL, NULL}};
-
-static const cli_example examples[] = {
-    {"anorank simulate gaussian --rows 1000 --sigma 0.316 -o x.csv", "1000 normal rows in two columns"},
-    {"anorank simulate box --data x.csv --rows 500 -o u.csv",
-     "500 contrast rows, uniform in the box of x.csv"},
-    {NULL, NULL}};
-
 const cli_command cli_cmd_simulate = {
     .name = "simulate",
     .summary = "draw contrast rows and test data from a law",
@@ -164,9 +138,13 @@ const cli_command cli_cmd_simulate = {
         " data.\nThe same seed gives the same bytes, whatever the number of threads, and --first-row "
         "draws one sample in parts.",
     .everyday = "data rows dim output output-format seed",
-    .positionals = positionals,
-    .options = options,
-    .examples = examples,
+    .positionals = {{"LAW", "law to draw from, one of those below", 1, law_word}},
+    .options = {{"data", 0, "FILE", NULL, "table around which to draw, for laws that use one"},
+                CLI_TABLE_OPTIONS},
+    .examples = {{"anorank simulate gaussian --rows 1000 --sigma 0.316 -o x.csv",
+                  "1000 normal rows in two columns"},
+                 {"anorank simulate box --data x.csv --rows 500 -o u.csv",
+                  "500 contrast rows, uniform in the box of x.csv"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_WRITE | ANORANK_FOR_SIMULATE,
     .omit = "law",
     .more = describe_laws,

@@ -48,12 +48,13 @@ typedef struct cli_example {
 /* Where the description of a command goes: a help text or a manual page. */
 typedef struct cli_renderer {
   void (*section)(void *context, const char *title);
-  void (*paragraph)(void *context, const char *text);
   void (*entry)(void *context, const char *term, const char *placeholder, const char *text);
   void (*example)(void *context, const char *command, const char *what);
 } cli_renderer;
 
 typedef struct cli_call cli_call;
+
+enum { CLI_POSITIONALS = 4, CLI_OPTIONS = 20, CLI_EXAMPLES = 5 };
 
 typedef struct cli_command {
   const char *name;
@@ -61,9 +62,9 @@ typedef struct cli_command {
   const char *usage;       /* what follows the name in the synopsis */
   const char *description; /* paragraphs, separated by newlines; the short help has the first alone */
   const char *everyday;    /* names of the options that the short help shows, separated by blanks */
-  const cli_positional *positionals; /* ended by a name of NULL, like the next two; NULL: none */
-  const cli_option *options;
-  const cli_example *examples;
+  cli_positional positionals[CLI_POSITIONALS]; /* the last one, like those of the next two, has no name */
+  cli_option options[CLI_OPTIONS];
+  cli_example examples[CLI_EXAMPLES];
   unsigned settings;  /* ANORANK_FOR_...: the groups of settings it takes as options */
   const char *omit;   /* one setting of those groups that is given another way, or NULL */
   const char *assume; /* changes to the defaults as lines of a settings file, or NULL */

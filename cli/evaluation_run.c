@@ -19,7 +19,7 @@ static int check_options(const cli_call *call, size_t models) {
   if (figure && strcmp(figure, "-") == 0)
     return cli_usage_error(call, "figure-to-stdout",
                            "--figure needs the name of a file: standard output has the result");
-  int code = cli_check_figure(call);
+  int code = cli_check_ending(call, "figure", 0);
   if (code != 0) return code;
   for (size_t i = 0; models > 0 && i < call->given_count; i++) {
     const anorank_setting *setting = anorank_setting_find(call->given[i].name);
@@ -32,7 +32,7 @@ static int check_options(const cli_call *call, size_t models) {
   return 0;
 }
 
-/* Of a table larger than memory a draw is judged, in the place of all rows; the evaluation tells. */
+/* Of a table larger than memory a sample is judged in place of all rows; a note says so. */
 static anorank_status read_table(cli_evaluation *work, cli_call *call, cli_inputs *inputs,
                                  anorank_error *err) {
   anorank_status status;
@@ -71,14 +71,12 @@ static int read_all(cli_evaluation *work, cli_call *call, size_t models) {
 static int report(cli_evaluation *work, cli_call *call) {
   anorank_error err = {0};
   const char *figure = cli_value(call, "figure");
-  const anorank_evaluated *other = anorank_evaluation_get_info(work->evaluation)->of[1];
-  const anorank_judgement *second = other ? other->judgement : NULL;
+  const anorank_evaluated *const *of = anorank_evaluation_get_info(work->evaluation)->of;
   anorank_status status = ANORANK_OK;
   cli_writing(1);
   if (figure)
-    status = anorank_figure_mass_volume(ANORANK_TO_FILE(figure),
-                                        anorank_evaluation_get_info(work->evaluation)->of[0]->judgement,
-                                        work->names[0], second, second ? work->names[1] : NULL, &err);
+    status = anorank_figure_mass_volume(ANORANK_TO_FILE(figure), of[0]->judgement, work->names[0],
+                                        of[1] ? of[1]->judgement : NULL, of[1] ? work->names[1] : NULL, &err);
   int code = cli_failure(call, status, &err);
   if (code == 0 && cli_interrupted()) code = cli_signal_code();
   cli_writing(0);

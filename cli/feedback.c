@@ -72,12 +72,12 @@ int cli_check_review(const cli_call *call) {
 
 /* ---- what was answered ------------------------------------------------------------------------------- */
 
-typedef struct tally {
+typedef struct answer_counts {
   size_t open, anomalies, normal, skipped;
-} tally;
+} answer_counts;
 
-static tally count_answers(const anorank_review *review) {
-  tally sum = {0};
+static answer_counts count_answers(const anorank_review *review) {
+  answer_counts sum = {0};
   for (size_t i = 0; i < anorank_review_count(review); i++) {
     anorank_answer answer = anorank_review_at(review, i)->answer;
     sum.open += answer == ANORANK_ANSWER_OPEN;
@@ -110,7 +110,7 @@ anorank_status cli_review_put(anorank_review *review, cli_call *call, const anor
   if (status == ANORANK_OK) status = write_answers(review, call, err);
   anorank_ranking_free(result);
   anorank_settings_free(settings);
-  tally sum = count_answers(review);
+  answer_counts sum = count_answers(review);
   if (status == ANORANK_OK)
     cli_notes_add(
         notes, ANORANK_NOTE_WARNING, "review-waiting",
@@ -239,7 +239,7 @@ int cli_review_talk(anorank_review *review, cli_call *call, const anorank_table 
   while (more && status == ANORANK_OK) status = one_round(&more, review, call, table, known, &err);
   cli_feedback(0);
   if (status != ANORANK_OK) return cli_failure(call, status, &err);
-  tally sum = count_answers(review);
+  answer_counts sum = count_answers(review);
   cli_printable(shown, sizeof shown, cli_value(call, "review"));
   printf("\n%zu anomal%s, %zu normal, %zu skipped in %s.\n"
          "The same command goes on; --feedback of detect and fit takes the file, too.\n",

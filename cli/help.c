@@ -74,15 +74,15 @@ static void describe_group(const cli_command *command, unsigned group, const cha
 void cli_describe(const cli_command *command, const cli_renderer *renderer, void *context) {
   const char *title;
   unsigned group;
-  if (command->positionals) renderer->section(context, "Arguments");
-  for (const cli_positional *one = command->positionals; one && one->name; one++)
+  if (command->positionals[0].name) renderer->section(context, "Arguments");
+  for (const cli_positional *one = command->positionals; one->name; one++)
     renderer->entry(context, one->name, NULL, one->help);
   describe_group(command, 0, "Options", renderer, context);
   for (size_t i = 0; (group = cli_group_at(i, &title)) != 0; i++)
     describe_group(command, group, title, renderer, context);
   if (command->more) command->more(renderer, context);
-  if (command->examples) renderer->section(context, "Examples");
-  for (const cli_example *example = command->examples; example && example->command; example++)
+  if (command->examples[0].command) renderer->section(context, "Examples");
+  for (const cli_example *example = command->examples; example->command; example++)
     renderer->example(context, example->command, example->what);
 }
 
@@ -95,8 +95,7 @@ static void text_section(void *context, const char *title) {
   fprintf(stream, "\n%s%s:%s\n", cli_style(stream, CLI_BOLD), title, cli_style(stream, CLI_PLAIN));
 }
 
-static void text_paragraph(void *context, const char *text) {
-  FILE *stream = context;
+static void text_paragraph(FILE *stream, const char *text) {
   cli_wrap(stream, text, 0, 0, cli_columns(stream));
 }
 
@@ -118,7 +117,7 @@ static void text_example(void *context, const char *command, const char *what) {
   cli_wrap(stream, what, 6, 6, cli_columns(stream));
 }
 
-static const cli_renderer text_renderer = {text_section, text_paragraph, text_entry, text_example};
+static const cli_renderer text_renderer = {text_section, text_entry, text_example};
 
 /* ---- the short help ---------------------------------------------------------------------------------- */
 
@@ -178,8 +177,9 @@ static void print_short(FILE *stream, const cli_command *command) {
     put_named(stream, command, name, length);
     name += length + strspn(name + length, " ");
   }
-  if (command->examples) text_section(stream, command->examples[1].command ? "Examples" : "Example");
-  for (size_t i = 0; command->examples && i < 2 && command->examples[i].command; i++)
+  if (command->examples[0].command)
+    text_section(stream, command->examples[1].command ? "Examples" : "Example");
+  for (size_t i = 0; i < 2 && command->examples[i].command; i++)
     text_example(stream, command->examples[i].command, command->examples[i].what);
   snprintf(line, sizeof line, "'" CLI_PROGRAM " %s --help all' shows all %zu options.", command->name,
            count_options(command));

@@ -198,16 +198,18 @@ static int read_kept(void *context, void *buffer, size_t size, size_t *got) {
   return 0;
 }
 
-static const char *name_of(const cli_input *input) {
-  return strcmp(input->path, "-") == 0 ? "standard input" : input->path;
+static anorank_source source_of(cli_input *input) {
+  input->at = 0;
+  if (input->file < 0) return (anorank_source){.path = input->path};
+  return (anorank_source){.read = read_kept,
+                          .context = input,
+                          .name = strcmp(input->path, "-") == 0 ? "standard input" : input->path};
 }
 
 anorank_status cli_inputs_table(anorank_table **out, cli_inputs *inputs, const cli_call *call,
                                 anorank_error *err) {
-  cli_input *one = &inputs->list[0];
-  one->at = 0;
-  if (one->file < 0) return anorank_table_read(out, ANORANK_FROM_FILE(one->path), call->settings, err);
-  return anorank_table_read(out, ANORANK_FROM_CALLBACK(read_kept, one, name_of(one)), call->settings, err);
+  anorank_source source = source_of(&inputs->list[0]);
+  return anorank_table_read(out, &source, call->settings, err);
 }
 
 /* ---- all rows ---------------------------------------------------------------------------------------- */
@@ -222,13 +224,9 @@ static void return_large_arrays(void) {
 
 static anorank_status open_part(void *context, size_t part, anorank_reader **reader, anorank_error *err) {
   cli_inputs *inputs = context;
-  cli_input *one = &inputs->list[part];
   const cli_call *call = inputs->call;
-  one->at = 0;
-  anorank_status status =
-      one->file < 0 ? anorank_reader_open(reader, ANORANK_FROM_FILE(one->path), call->settings, err)
-                    : anorank_reader_open(reader, ANORANK_FROM_CALLBACK(read_kept, one, name_of(one)),
-                                          call->settings, err);
+  anorank_source source = source_of(&inputs->list[part]);
+  anorank_status status = anorank_reader_open(reader, &source, call->settings, err);
   if (status == ANORANK_OK && part == 0) inputs->code = cli_check_keep(anorank_reader_schema(*reader), call);
   if (status == ANORANK_OK && inputs->code == 0) return ANORANK_OK;
   anorank_reader_free(*reader);
@@ -245,15 +243,13 @@ anorank_parts cli_inputs_parts(cli_inputs *inputs, const cli_call *call) {
 anorank_status cli_inputs_sample(anorank_stream **out, cli_inputs *inputs, const cli_call *call,
                                  anorank_error *err) {
   anorank_parts parts = cli_inputs_parts(inputs, call);
-  anorank_stream *made = NULL;
-  *out = NULL;
-  anorank_status status = anorank_stream_new(&made, NULL, call->settings, err);
-  if (status == ANORANK_OK) status = anorank_stream_read(made, &parts, call->settings, err);
-  if (status == ANORANK_OK) cli_detail(call, "read %zu rows", anorank_stream_rows(made));
+  anorank_status status = anorank_stream_new(out, NULL, call->settings, err);
+  if (status == ANORANK_OK) status = anorank_stream_read(*out, &parts, call->settings, err);
   if (status == ANORANK_OK) {
-    *out = made;
+    cli_detail(call, "read %zu rows", anorank_stream_rows(*out));
     return status;
   }
-  anorank_stream_free(made);
+  anorank_stream_free(*out);
+  *out = NULL;
   return status;
 }

@@ -15,7 +15,7 @@ typedef struct cli_scores {
 } cli_scores;
 
 /* Everything that was read and found; all that text and JSON need. */
-typedef struct cli_ranking_of {
+typedef struct cli_judged {
   cli_scores x, u;             /* the scores that are judged */
   cli_scores other_x, other_u; /* those of --against; the values are NULL without it */
   anorank_judgement *judgement;
@@ -26,16 +26,16 @@ typedef struct cli_ranking_of {
   anorank_labelled labelled;
   anorank_precision *accuracies;
   size_t accuracy_count;
-} cli_ranking_of;
+} cli_judged;
 
 /* Read the files and columns that the options name. Returns 0 or the exit code, after the message. */
-int cli_judge_read(cli_ranking_of *result, cli_call *call);
+int cli_judge_read(cli_judged *result, cli_call *call);
 void cli_scores_free(cli_scores *scores);
 
-void cli_judge_text(FILE *stream, const cli_ranking_of *result, const cli_call *call);
-void cli_judge_json(FILE *stream, const cli_ranking_of *result, const cli_call *call);
+void cli_judge_text(FILE *stream, const cli_judged *result, const cli_call *call);
+void cli_judge_json(FILE *stream, const cli_judged *result, const cli_call *call);
 
 /* What the comparison says, in a sentence. */
-void cli_judge_compared(char *text, size_t size, const cli_ranking_of *result, double level);
+void cli_judge_compared(char *text, size_t size, const cli_judged *result, double level);
 
 #endif

@@ -167,7 +167,7 @@ static int read_scores(cli_call *call, cli_scores *scores, const char *path, con
   return code;
 }
 
-static int read_labels(cli_ranking_of *result, const cli_call *call, const char *path, const char *name) {
+static int read_labels(cli_judged *result, const cli_call *call, const char *path, const char *name) {
   char columns[600], shown[80];
   const anorank_table *table = result->x.table;
   size_t column = anorank_table_find(table, name), rows = anorank_table_rows(table);
@@ -208,7 +208,7 @@ static int explain_against(const cli_call *call, const char *found) {
 }
 
 /* A column that both files have. */
-static int against_column(cli_ranking_of *result, cli_call *call, const char *name, const char *x_path,
+static int against_column(cli_judged *result, cli_call *call, const char *name, const char *x_path,
                           const char *u_path, int turn) {
   char found[400], shown[80];
   size_t x = anorank_table_find(result->x.table, name), u = anorank_table_find(result->u.table, name);
@@ -231,7 +231,7 @@ static int against_column(cli_ranking_of *result, cli_call *call, const char *na
   return code;
 }
 
-static int against_files(cli_ranking_of *result, cli_call *call, const char *path, const char *contrast_path,
+static int against_files(cli_judged *result, cli_call *call, const char *path, const char *contrast_path,
                          int turn) {
   char found[400];
   size_t n = result->x.rows, m = result->u.rows, column = 0;
@@ -263,7 +263,7 @@ static int against_files(cli_ranking_of *result, cli_call *call, const char *pat
   return code;
 }
 
-static int read_against(cli_ranking_of *result, cli_call *call, const char *x_path, const char *u_path) {
+static int read_against(cli_judged *result, cli_call *call, const char *x_path, const char *u_path) {
   const char *against = cli_value(call, "against"), *contrast = cli_value(call, "against-contrast");
   int turn = cli_value(call, "against-higher-is-abnormal") != NULL;
   if (!against) return 0;
@@ -292,7 +292,7 @@ static int check_options(const cli_call *call) {
   return 0;
 }
 
-int cli_judge_read(cli_ranking_of *result, cli_call *call) {
+int cli_judge_read(cli_judged *result, cli_call *call) {
   const char *x_path = call->positionals[0], *u_path = cli_value(call, "contrast");
   const char *column = cli_value(call, "column"), *labels = cli_value(call, "labels");
   int turn = cli_value(call, "higher-is-abnormal") != NULL;

@@ -6,7 +6,7 @@
 #include "json.h"
 #include "options.h"
 
-/* ---- text: judgement_text.c ---- */
+/* ---- text ---- */
 
 /* "0.0312", or "< 0.0001". Returns `text`. */
 const char *cli_p_equals(char *text, size_t size, double p); /* "p = 0.0123", "p < 0.0001" */
@@ -37,7 +37,7 @@ void cli_say_end(FILE *stream, const anorank_comparison *comparison, double leve
 void cli_print_labelled(FILE *stream, const anorank_labelled *labelled, const anorank_precision *precision,
                         size_t count, double level);
 
-/* ---- JSON: judgement_json.c. The keys are part of the interface: add, never rename ---- */
+/* ---- JSON. The keys are part of the interface: add, never rename ---- */
 
 void cli_json_comparison(ank_json *json, const anorank_comparison *comparison, const char *result);
 

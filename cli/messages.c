@@ -123,6 +123,13 @@ int cli_usage_error(const cli_call *call, const char *code, const char *format, 
   return usage_error(call, &err, err.message);
 }
 
+int cli_unknown_word(const cli_call *call, const char *code, const char *refusal, const char *typed,
+                     const char *(*word_at)(size_t i), const char *otherwise) {
+  char shown[80], meant[120];
+  return cli_usage_error(call, code, "%s '%s'; %s", refusal, cli_printable(shown, sizeof shown, typed),
+                         cli_meant(meant, sizeof meant, typed, word_at, otherwise));
+}
+
 /* "level is 3": the message calls an option of this command by its name, less the dashes. */
 static int begins_with_setting(const cli_call *call, const anorank_error *err) {
   size_t length = strlen(err->setting);

@@ -54,14 +54,6 @@ anorank_status cli_read_known(anorank_table **out, const cli_call *call, anorank
   return path ? anorank_table_read(out, ANORANK_FROM_FILE(path), call->settings, err) : ANORANK_OK;
 }
 
-const char *cli_output_format(const cli_call *call) { return cli_value(call, "output-format"); }
-
-const char *cli_role_word(anorank_role role) {
-  static const char *const words[] = {"numeric",  "categorical", "id",  "dropped",
-                                      "constant", "unusable",    "time"};
-  return (size_t)role < sizeof words / sizeof words[0] ? words[role] : "unknown";
-}
-
 void cli_size_text(char *text, size_t size, double bytes) {
   if (bytes < 10240)
     ank_print(text, size, "%.0f bytes", bytes);

@@ -29,12 +29,6 @@ int cli_escapes_formulas(const cli_call *call);
 /* Is it the name of such a file, plain or compressed? */
 int cli_names_format(const char *path, const char *ending);
 
-/* The format that --output-format names, AUTO without it. */
-const char *cli_output_format(const cli_call *call);
-
-/* "numeric", "categorical", "id", "dropped", "constant", "unusable", "time". */
-const char *cli_role_word(anorank_role role);
-
 /* "371 KiB"; at least 32 bytes. */
 void cli_size_text(char *text, size_t size, double bytes);
 

@@ -60,20 +60,19 @@ void cli_notes_answer(cli_notes *notes, const char *answer) {
   notes->list[0] = last;
 }
 
-void cli_notes_of_model(cli_notes *notes, const anorank_model *model) {
-  for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++) {
-    const anorank_note *note = anorank_notes_at(anorank_model_notes(model), i);
+static void add_all(cli_notes *notes, const anorank_notes *found) {
+  const anorank_note *note;
+  for (size_t i = 0; (note = anorank_notes_at(found, i)) != NULL; i++)
     cli_notes_add(notes, note->kind, note->code, "%s", note->text);
-  }
+}
+
+void cli_notes_of_model(cli_notes *notes, const anorank_model *model) {
+  add_all(notes, anorank_model_notes(model));
 }
 
 anorank_status cli_notes_of_stream(cli_notes *notes, anorank_stream *stream, anorank_error *err) {
   anorank_status status = anorank_stream_conclude(stream, err);
-  const anorank_notes *found = anorank_stream_notes(stream);
-  for (size_t i = 0; status == ANORANK_OK && i < anorank_notes_count(found); i++) {
-    const anorank_note *note = anorank_notes_at(found, i);
-    cli_notes_add(notes, note->kind, note->code, "%s", note->text);
-  }
+  if (status == ANORANK_OK) add_all(notes, anorank_stream_notes(stream));
   return status;
 }
 

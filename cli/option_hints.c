@@ -1,19 +1,17 @@
 /* option_hints.c - see option_hints.h. One row for each piece of advice. */
 #include "option_hints.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "text.h"
 
-/* `commands`: those that had the old name, separated by blanks; NULL: all. The first row that fits counts. */
+/* Options that are not settings, which the library knows by their old names as well. `commands`: those that had the old
+ * name, separated by blanks; NULL: all. */
 static const struct {
   const char *commands, *old, *now;
 } renamed[] = {
     {"detect rank evaluate compare", "format", "output-format"},
-    {NULL, "format", "input-format"},
-    {NULL, "missing-policy", "on-missing"},
-    {NULL, "references", "reference-rows"},
-    {NULL, "space", "hull-scaling"},
     {NULL, "svg", "figure"},
     {"reproduce", "out", "figures"},
 };
@@ -77,7 +75,10 @@ const char *cli_current_name(const cli_command *command, const char *typed, size
     if (strlen(renamed[i].old) == length && strncmp(renamed[i].old, typed, length) == 0 &&
         (!renamed[i].commands || cli_is_listed(renamed[i].commands, command->name, strlen(command->name))))
       return renamed[i].now;
-  return NULL;
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", (int)length, typed);
+  const anorank_setting *setting = anorank_setting_find(name);
+  return setting ? setting->name : NULL;
 }
 
 static const char *find(const lead *leads, const char *typed, size_t length) {

@@ -56,6 +56,20 @@ static int unknown_option(const cli_call *call, const char *typed, const char *n
   return cli_usage_error(call, "option-unknown", "unknown option '%s'", shown);
 }
 
+/* Old names in the lines `name = value` of a settings file. */
+static void find_old_names(cli_call *call, const char *text) {
+  for (; *text; text += strcspn(text, "\n"), text += *text == '\n') {
+    char name[64];
+    size_t used = strlen(call->old_settings), blanks = strspn(text, " \t\n");
+    text += blanks;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, " \t=\r\n"), text);
+    const anorank_setting *setting = anorank_setting_find(name);
+    if (setting && strcmp(setting->name, name) != 0)
+      snprintf(call->old_settings + used, sizeof call->old_settings - used, "%s'%s' is called '%s'",
+               used > 0 ? ", " : "", name, setting->name);
+  }
+}
+
 static int read_settings_file(cli_call *call, const char *path) {
   enum { LARGEST = 1 << 20 };
   anorank_error err = {0}, inner = {0};
@@ -75,6 +89,8 @@ static int read_settings_file(cli_call *call, const char *path) {
   } else if ((status = anorank_settings_parse(call->settings, text, length, &inner)) != ANORANK_OK) {
     err = inner;
     ank_print(err.message, sizeof err.message, "%s: %s", shown, inner.message);
+  } else {
+    find_old_names(call, text);
   }
   free(text);
   if (file && file != stdin) fclose(file);
@@ -119,7 +135,7 @@ static void look_for_all(parser *p, const char *value) {
     p->call->help = CLI_HELP_ALL;
 }
 
-/* An option by its name, or by the one it used to have, which is remembered to be told. */
+/* An option by its name, or by the one it used to have, which is noted. */
 static int find_by_name(parser *p, const char *name, size_t length, cli_item *item) {
   const cli_command *command = p->call->command;
   if (cli_item_find(item, command, name, length, 0)) return 1;
@@ -182,7 +198,7 @@ static int check_positionals(const cli_call *call) {
   char shown[80];
   size_t known = 0;
   int several = 0;
-  for (const cli_positional *one = call->command->positionals; one && one->name; one++, known++) {
+  for (const cli_positional *one = call->command->positionals; one->name; one++, known++) {
     several |= one->required == CLI_SEVERAL;
     if (one->required && known >= call->positional_count)
       return cli_usage_error(call, "argument-missing", "%s is missing: %s %s %s", one->name, CLI_PROGRAM,
@@ -195,7 +211,7 @@ static int check_positionals(const cli_call *call) {
 }
 
 /* Old names keep working, and say so once. */
-static void tell_renamed(const cli_call *call) {
+static void note_renamed(const cli_call *call) {
   for (size_t i = 0; i < call->renamed_count; i++) {
     const cli_given *one = &call->renamed[i];
     int before = 0;
@@ -204,6 +220,8 @@ static void tell_renamed(const cli_call *call) {
       cli_note(call, "option-renamed", "--%.*s is called --%s now; the old name still works",
                (int)strcspn(one->name, "="), one->name, one->value);
   }
+  if (*call->old_settings)
+    cli_note(call, "option-renamed", "settings file: %s now; old names still work", call->old_settings);
 }
 
 anorank_settings *cli_settings_new(const cli_command *command) {
@@ -240,7 +258,7 @@ int cli_call_parse(cli_call *call, const cli_command *command, int argc, char **
       code = typed[1] == '-' ? parse_long(&p, typed) : parse_short(&p, typed);
   }
   if (code == 0 && !call->help) code = check_positionals(call);
-  if (code == 0) tell_renamed(call);
+  if (code == 0) note_renamed(call);
   return code;
 }
 

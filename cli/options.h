@@ -23,7 +23,8 @@ struct cli_call {
   size_t given_count;
   cli_given *renamed; /* old names that were typed, with their present ones */
   size_t renamed_count;
-  int help; /* CLI_HELP_... */
+  char old_settings[256]; /* the same of a settings file: "'a' is called 'b', 'c' is called 'd'" */
+  int help;               /* CLI_HELP_... */
   int quiet, verbose;
   int json_errors;       /* --json is among the arguments */
   int kinds_fixed;       /* a model or a judgement says which columns are numbers: no other kind helps */
@@ -59,6 +60,10 @@ int cli_wants_json(const cli_call *call);
  * is one line of JSON on standard error instead. */
 int cli_usage_error(const cli_call *call, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* The same of an argument that is none of the words: "there is no law", 'x', and the nearest word or `otherwise`. */
+int cli_unknown_word(const cli_call *call, const char *code, const char *refusal, const char *typed,
+                     const char *(*word_at)(size_t i), const char *otherwise);
 
 /* MODEL and FILE, at these places among the arguments, cannot both be '-'. Returns 0 or the exit code. */
 int cli_check_stdin(const cli_call *call, size_t model, size_t file);

@@ -62,12 +62,12 @@ static int close_target(target *to, const cli_call *call, int code) {
   return code;
 }
 
-/* What there is to say, while the ranking is there. */
-typedef struct said {
+/* Texts about the choice of rows, copied before the ranking is freed. */
+typedef struct choice_texts {
   char note[TEXT], reach[TEXT], resolution[TEXT], answer[TEXT];
-} said;
+} choice_texts;
 
-static void listen(said *out, const anorank_ranking *result) {
+static void copy_texts(choice_texts *out, const anorank_ranking *result) {
   snprintf(out->note, TEXT, "%s", anorank_ranking_get_info(result)->note);
   snprintf(out->reach, TEXT, "%s", anorank_ranking_get_info(result)->reach);
   snprintf(out->resolution, TEXT, "%s", anorank_ranking_get_info(result)->resolution);
@@ -77,7 +77,7 @@ static void listen(said *out, const anorank_ranking *result) {
 static int write_all(cli_ranking *ranking, const cli_call *call, anorank_stream *stream, size_t *count) {
   anorank_error err = {0};
   target to = {0};
-  said words = {0};
+  choice_texts words = {0};
   int whole = ranking->shape == CLI_SHAPE_TABLE || ranking->shape == CLI_SHAPE_JSON;
   const anorank_ranking *result;
   const anorank_table *table;
@@ -87,9 +87,9 @@ static int write_all(cli_ranking *ranking, const cli_call *call, anorank_stream 
     anorank_status status = anorank_stream_next(&result, &table, stream, whole ? SIZE_MAX : BLOCK, &err);
     cli_ranking part = *ranking;
     if (status == ANORANK_OK && result) {
-      part.lent_verdict = result;
+      part.block_result = result;
       part.findings = NULL;
-      listen(&words, result);
+      copy_texts(&words, result);
       *count += anorank_ranking_get_info(result)->count;
       status = cli_make_findings(&part, call, result, table, &err);
       if (status == ANORANK_OK && whole)

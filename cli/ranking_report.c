@@ -55,7 +55,7 @@ int cli_ranking_options(cli_ranking *ranking, cli_call *call) {
          fdr = anorank_settings_number(call->settings, "fdr");
   anorank_error err = {0};
   int code = cli_check_selection(call);
-  if (code == 0) code = cli_check_report(call, "report");
+  if (code == 0) code = cli_check_ending(call, "report", 1);
   if (code != 0) return code;
   if (cli_value(call, "exit-on-anomaly") && mass == 0 && fdr == 0)
     return cli_usage_error(call, "option-needs-option",
@@ -67,7 +67,7 @@ int cli_ranking_options(cli_ranking *ranking, cli_call *call) {
 }
 
 const anorank_ranking *cli_shown(const cli_ranking *ranking) {
-  return ranking->lent_verdict ? ranking->lent_verdict : ranking->result;
+  return ranking->block_result ? ranking->block_result : ranking->result;
 }
 
 int cli_check_keep(const anorank_table *table, const cli_call *call) {

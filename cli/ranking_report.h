@@ -14,7 +14,7 @@ typedef struct cli_ranking {
   anorank_table *table;
   anorank_model *model;
   anorank_ranking *result;
-  const anorank_ranking *lent_verdict; /* of findings that come block by block, in place of the one above */
+  const anorank_ranking *block_result; /* of findings that come block by block, in place of the one above */
   anorank_table *findings; /* the ranking as a table: `kept` columns that name the rows, then ours */
   size_t kept;
   cli_shape shape;

@@ -198,7 +198,7 @@ void cli_ranking_table(FILE *stream, const cli_ranking *ranking, const cli_call 
   char answer[256];
   snprintf(answer, sizeof answer, "%s", anorank_ranking_get_info(cli_shown(ranking))->answer);
   if (answer[0] == 'n') answer[0] = 'N'; /* a sentence here, a note elsewhere */
-  fprintf(stream, "%s%s%s\n", cli_style(stream, CLI_BOLD), answer, cli_style(stream, CLI_PLAIN));
+  cli_title(stream, answer);
   if (anorank_ranking_get_info(cli_shown(ranking))->count == 0) return;
   layout at = lay_out(stream, ranking, call);
   size_t shown = choose_shown(stream, ranking, call, &at);

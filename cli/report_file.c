@@ -8,47 +8,32 @@
 #include "model_options.h"
 #include "text.h"
 
-int cli_check_report(const cli_call *call, const char *option) {
-  const char *path = cli_value(call, option), *ending = path ? strrchr(path, '.') : NULL;
-  char shown[120];
-  if (!ending || ank_same_word(ending, ".html") || ank_same_word(ending, ".htm") || strlen(ending) > 6 ||
-      strchr(ending, '/'))
-    return 0;
-  return cli_usage_error(call, "report-ending", "--%s '%s': a report is a page; end the name in .html",
-                         option, cli_printable(shown, sizeof shown, path));
-}
-
 /* ---- the command that repeats it --------------------------------------------------------------------- */
 
-typedef struct line {
-  char *text;
-  size_t used, size;
-} line;
-
-static void add_word(line *to, const char *before, const char *word) {
-  size_t room = 4 * strlen(word) + 16;
-  while (to->used + strlen(before) + room > to->size) {
-    char *grown = cli_allocate(to->size = 2 * to->size + 1024, 1);
-    if (to->text) memcpy(grown, to->text, to->used + 1);
-    free(to->text);
-    to->text = grown;
-  }
-  to->used += (size_t)snprintf(to->text + to->used, to->size - to->used, "%s", before);
-  if (*word) to->used += cli_shell_word(to->text + to->used, to->size - to->used, word);
+static void add_word(FILE *line, const char *before, const char *word) {
+  size_t size = 4 * strlen(word) + 16;
+  char *quoted = cli_allocate(size, 1);
+  cli_shell_word(quoted, size, word);
+  fprintf(line, "%s%s", before, quoted);
+  free(quoted);
 }
 
-/* Freed by the caller. */
+/* Freed by the caller; NULL without memory. */
 static char *command_of(const cli_call *call) {
-  line made = {0};
-  add_word(&made, "anorank ", call->command->name);
-  for (size_t i = 0; i < call->positional_count; i++) add_word(&made, " ", call->positionals[i]);
+  char *text = NULL;
+  size_t length = 0;
+  FILE *line = open_memstream(&text, &length);
+  if (!line) return NULL;
+  add_word(line, "anorank ", call->command->name);
+  for (size_t i = 0; i < call->positional_count; i++) add_word(line, " ", call->positionals[i]);
   for (size_t i = 0; i < call->given_count; i++) {
     const cli_given *one = &call->given[i];
     if (strcmp(one->name, "quiet") == 0 || strcmp(one->name, "verbose") == 0) continue;
-    add_word(&made, " --", one->name);
-    if (*one->value) add_word(&made, " ", one->value);
+    add_word(line, " --", one->name);
+    if (*one->value) add_word(line, " ", one->value);
   }
-  return made.text;
+  fclose(line);
+  return text;
 }
 
 /* ---- what the report is made of ---------------------------------------------------------------------- */

@@ -7,9 +7,6 @@
 #define CLI_REPORT_OPTION                                                                                    \
   { "report", 0, "FILE", NULL, "write a page for the browser as well, FILE.html" }
 
-/* A page under the name of another format would not open: 0, or the exit code after the message. */
-int cli_check_report(const cli_call *call, const char *option);
-
 /* Write the report of the table that was read, and of the ranking if there is one. `fitted_here`: the model was
  * fitted on these very rows, so that the order is judged by a fit on a part of them. Returns the exit code. */
 int cli_report_write(const cli_ranking *ranking, cli_call *call, const char *path, int fitted_here);

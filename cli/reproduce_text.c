@@ -13,10 +13,6 @@
 
 /* ---- for a person ------------------------------------------------------------------------------------ */
 
-static void head(FILE *stream, const char *title) {
-  fprintf(stream, "%s%s%s\n", cli_style(stream, CLI_BOLD), title, cli_style(stream, CLI_PLAIN));
-}
-
 static void cell(FILE *stream, double mean, double sd, int decimals) {
   char text[48];
   ank_print(text, sizeof text, "%.*f +- %.*f", decimals, mean, decimals, sd);
@@ -26,7 +22,7 @@ static void cell(FILE *stream, double mean, double sd, int decimals) {
 static void print_table(FILE *stream, const anorank_reproduction *reproduction) {
   size_t columns;
   const anorank_accuracy *table = anorank_reproduction_table(reproduction, &columns);
-  head(stream, "Share of true outliers among the n_lowest test rows, mean +- sd");
+  cli_title(stream, "Share of true outliers among the n_lowest test rows, mean +- sd");
   fprintf(stream, "  %-13s", "n_lowest");
   for (size_t c = 0; c < columns; c++) fprintf(stream, " %15zu", table[c].n_lowest);
   fprintf(stream, "\n  %-13s", "anorank");
@@ -78,7 +74,7 @@ void cli_reproduce_text(FILE *stream, const anorank_reproduction *reproduction, 
   double seconds;
   size_t networks = anorank_reproduction_networks(reproduction, &seconds);
   char rate[64], shuffle[64], proxy[64], optimiser[64], ties[64];
-  head(stream, "The paper's experiment (section 4)");
+  cli_title(stream, "The paper's experiment (section 4)");
   cli_print_note(
       stream,
       "%lld repetitions in %lld dimensions, seed %llu, phi = %s; the paper: 50 in 2 dimensions, phi = mww.",
@@ -89,7 +85,7 @@ void cli_reproduce_text(FILE *stream, const anorank_reproduction *reproduction, 
   print_table(stream, reproduction);
   print_error_of_means(stream, reproduction, settings);
   fputc('\n', stream);
-  head(stream, "Training");
+  cli_title(stream, "Training");
   print_lambdas(stream, reproduction, call);
   cli_print_note(stream, "%zu networks in %.3g s of processor time, %.3g ms each.", networks, seconds,
                  1000 * seconds / (double)networks);

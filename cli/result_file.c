@@ -51,12 +51,18 @@ int cli_output_check(const cli_call *call) {
   return 0;
 }
 
-int cli_check_figure(const cli_call *call) {
-  const char *path = cli_value(call, "figure"), *ending = path ? strrchr(path, '.') : NULL;
+int cli_check_ending(const cli_call *call, const char *option, int page) {
+  const char *path = cli_value(call, option), *ending = path ? strrchr(path, '.') : NULL;
   char shown[120];
-  if (!ending || ank_same_word(ending, ".svg") || strlen(ending) > 5 || strchr(ending, '/')) return 0;
-  return cli_usage_error(call, "figure-ending", "--figure '%s': figures are SVG; end the name in .svg",
-                         cli_printable(shown, sizeof shown, path));
+  if (!ending || strlen(ending) > 6 || strchr(ending, '/') ||
+      ank_same_word(ending, page ? ".html" : ".svg") || (page && ank_same_word(ending, ".htm")))
+    return 0;
+  cli_printable(shown, sizeof shown, path);
+  if (page)
+    return cli_usage_error(call, "report-ending", "--%s '%s': a report is a page; end the name in .html",
+                           option, shown);
+  return cli_usage_error(call, "figure-ending", "--%s '%s': figures are SVG; end the name in .svg", option,
+                         shown);
 }
 
 static ssize_t pass_on(void *cookie, const char *bytes, size_t length) {
@@ -100,7 +106,8 @@ anorank_status cli_write_blocks(cli_call *call, const char *path, int64_t block,
   int64_t rows = anorank_settings_integer(settings, "rows"),
           first = anorank_settings_integer(settings, "first-row");
   cli_writing(1);
-  anorank_status status = anorank_writer_open(&writer, ANORANK_TO_FILE(path), cli_output_format(call), err);
+  anorank_status status =
+      anorank_writer_open(&writer, ANORANK_TO_FILE(path), cli_value(call, "output-format"), err);
   for (int64_t done = 0; status == ANORANK_OK && done < rows; done += block) {
     anorank_table *table = NULL;
     int64_t now = rows - done < block ? rows - done : block;

@@ -6,6 +6,12 @@
 
 #include "options.h"
 
+/* Where a table is written, for the option tables of the commands that write one. */
+#define CLI_TABLE_OPTIONS                                                                                    \
+  {"output", 'o', "FILE", NULL, "write to FILE; its ending names the format; standard output by default"}, { \
+    "output-format", 0, "FORMAT", CLI_FORMATS_WRITTEN, "format to write; whatever the ending says"           \
+  }
+
 typedef struct cli_output {
   FILE *stream;       /* where to write */
   anorank_file *file; /* what it writes to; NULL: standard output */
@@ -14,11 +20,11 @@ typedef struct cli_output {
 } cli_output;
 
 /* Before any work: can the files be written that --output, --curve and their like name? Returns 0 or the exit
- * code, after the message. What goes wrong later is told then. */
+ * code, after the message. Later failures are reported when they happen. */
 int cli_output_check(const cli_call *call);
 
-/* SVG under the name of another format would not open: 0, or the exit code after the message. */
-int cli_check_figure(const cli_call *call);
+/* A page (or else an SVG) under the name of another format would not open: 0, or the exit code after the message. */
+int cli_check_ending(const cli_call *call, const char *option, int page);
 
 /* "-" is standard output. A path that ends in .gz or .zst is compressed. Returns 0 or the exit code, after
  * the message. From here to the end Ctrl-C only raises a flag. */

@@ -15,6 +15,9 @@
 /* The style, or "" where the stream is no terminal, NO_COLOR is set or TERM is dumb. */
 const char *cli_style(FILE *stream, const char *style);
 
+/* A line in bold. */
+void cli_title(FILE *stream, const char *title);
+
 /* Columns for sentences: those of the terminal, but at most 100; 80 for a file. */
 size_t cli_columns(FILE *stream);
 

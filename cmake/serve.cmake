@@ -16,10 +16,7 @@ endif()
 set(serve_files page.html page.js page.css openapi.json)
 list(TRANSFORM serve_files PREPEND ${PROJECT_SOURCE_DIR}/serve/)
 set(serve_embedded ${PROJECT_BINARY_DIR}/serve_embedded.c)
-add_custom_command(OUTPUT ${serve_embedded}
-                   COMMAND ${CMAKE_COMMAND} "-DFILES=${serve_files}" -DOUT=${serve_embedded}
-                           -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
-                   DEPENDS ${serve_files} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake VERBATIM)
+embed_files(${serve_embedded} serve ${serve_files})
 
 file(GLOB serve_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/serve/*.c)
 add_library(anorank_serve OBJECT ${serve_sources} ${serve_embedded})

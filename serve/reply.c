@@ -1,4 +1,4 @@
-/* reply.c - answers: how they begin and end, and how failures are told (RFC 9457). */
+/* reply.c - answers: how they begin and end, and problem details (RFC 9457). */
 #include <stdarg.h>
 #include <string.h>
 #include <time.h>
@@ -143,10 +143,10 @@ static unsigned status_of(anorank_status status, const anorank_error *err) {
 void serve_failure(serve_reply *reply, const serve_request *request, anorank_status status,
                    const anorank_error *err) {
   unsigned http = status_of(status, err);
-  anorank_error told = *err;
-  told.status = status;
+  anorank_error shown = *err;
+  shown.status = status;
   reply->failed = status;
   reply->line = err->line;
   if (http == 503) reply->retry_after = 5;
-  put_problem(reply, http, err->code, err->message, request, &told);
+  put_problem(reply, http, err->code, err->message, request, &shown);
 }

@@ -1,10 +1,9 @@
-/* feedback.c - what is read: the models, the metrics, the state, and the files that are always the same. */
+/* responses.c - what is read: the models, the metrics, the state, and the files that are always the same. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/print.h"
 #include "json.h"
-#include "model_json.h"
 #include "service.h"
 
 /* Files of this folder, as cmake/serve.cmake puts them into the program. */

@@ -29,26 +29,26 @@ static int move_to_file(serve_spool *spool) {
   }
   free(spool->bytes);
   spool->bytes = NULL;
-  spool->room = 0;
+  spool->capacity = 0;
   spool->file = file;
   return 0;
 }
 
-static int make_room(serve_spool *spool, size_t wanted) {
-  size_t room = spool->room > 0 ? spool->room : 512;
-  while (room < wanted) room *= 2;
-  if (room == spool->room) return 0;
-  unsigned char *bytes = realloc(spool->bytes, room);
+static int reserve(serve_spool *spool, size_t wanted) {
+  size_t capacity = spool->capacity > 0 ? spool->capacity : 512;
+  while (capacity < wanted) capacity *= 2;
+  if (capacity == spool->capacity) return 0;
+  unsigned char *bytes = realloc(spool->bytes, capacity);
   if (!bytes) return -1;
   spool->bytes = bytes;
-  spool->room = room;
+  spool->capacity = capacity;
   return 0;
 }
 
 static int keep(serve_spool *spool, const void *bytes, size_t length) {
   if (spool->file < 0 && spool->length + length > SERVE_SPOOL_MEMORY && move_to_file(spool) != 0) return -1;
   if (spool->file >= 0) return ank_write_at(spool->file, bytes, length, spool->length);
-  if (make_room(spool, (size_t)spool->length + length) != 0) return -1;
+  if (reserve(spool, (size_t)spool->length + length) != 0) return -1;
   memcpy(spool->bytes + spool->length, bytes, length);
   return 0;
 }

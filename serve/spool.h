@@ -21,7 +21,7 @@ typedef struct serve_budget {
 typedef struct serve_spool {
   serve_budget *budget; /* NULL: none */
   unsigned char *bytes; /* all of them, while `file` is -1 */
-  size_t room;
+  size_t capacity;
   int file;
   uint64_t length; /* bytes in all */
   uint64_t taken;  /* of these have been read by serve_spool_read */

@@ -33,7 +33,7 @@ for (const [name, text] of [['script', script], ['style', style]])
   if (/<\/(script|style)|<!--/i.test(text)) throw new Error(`the ${name} holds what ends its element`);
 
 const digest = (text) => `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;
-const report = readFileSync(join(here, '..', 'src', 'report', 'page_policy.inc'), 'utf8').replace(/^\/\*.*\*\/$/m, '').replaceAll(/"\s*"/g, '');
+const report = readFileSync(join(here, 'dist', 'report.policy'), 'utf8');
 const [ofScript, ofStyle] = ['script', 'style'].map((kind) => report.match(new RegExp(`${kind}-src ('sha256-[^']+')`))[1]);
 const policy = [
   "default-src 'none'",

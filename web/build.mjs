@@ -1,5 +1,5 @@
-// Bundle the page's script and style and write them as pieces of C into src/report/, with the policy that names their
-// digests. `node build.mjs --check FOLDER` writes into FOLDER instead, so that a test can compare.
+// Bundle the report's script and style into dist/, with the policy that names their digests. The files are committed and
+// embedded by cmake/embed.cmake. `node build.mjs --check FOLDER` writes into FOLDER instead, so that a test can compare.
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,8 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const check = process.argv.indexOf('--check');
-const out = check > 0 ? process.argv[check + 1] : join(here, '..', 'src', 'report');
-const WIDE = 100; // bytes in a line of C
+const out = check > 0 ? process.argv[check + 1] : join(here, 'dist');
 
 const made = await build({
   entryPoints: [join(here, 'src', 'main.ts')],
@@ -32,25 +31,11 @@ const style = part('.css');
 for (const [name, text] of [['script', script], ['style', style]])
   if (/<\/(script|style)|<!--/i.test(text)) throw new Error(`the ${name} holds what ends its element`);
 
-/** Lines of C: one string each, cut between characters. */
-function lines(text) {
-  const result = [];
-  let line = '';
-  for (const byte of Buffer.from(text, 'utf8')) {
-    const c = String.fromCharCode(byte);
-    const safe = byte === 10 ? '\\n' : c === '"' || c === '\\' ? `\\${c}` : c === '?' ? '\\?' : byte < 32 || byte > 126 ? `\\${byte.toString(8).padStart(3, '0')}` : c;
-    if (line.length + safe.length > WIDE) result.push(line), (line = '');
-    line += safe;
-  }
-  return [...result, line].map((one) => `    "${one}",\n`).join('');
-}
-
 const digest = (text) => `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;
 const policy = `default-src 'none'; script-src ${digest(script)}; style-src ${digest(style)}; img-src data:; base-uri 'none'; form-action 'none'`;
 
 mkdirSync(out, { recursive: true });
-const head = '/* Made from web/ by `npm run build` there; do not edit. */\n';
-writeFileSync(join(out, 'page_script.inc'), head + lines(script));
-writeFileSync(join(out, 'page_style.inc'), head + lines(style));
-writeFileSync(join(out, 'page_policy.inc'), head + lines(policy).replaceAll('",\n', '"\n'));
+writeFileSync(join(out, 'report.js'), script);
+writeFileSync(join(out, 'report.css'), style);
+writeFileSync(join(out, 'report.policy'), policy);
 console.log(`script ${script.length} bytes, style ${style.length} bytes`);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "example/example.h"
+#include "table/cell_text.h"
 
 #define ROWS_PER_REPORT 65536
 
@@ -47,20 +47,11 @@ static const struct {
     [COLUMN_FRAUD] = {"fraud", ANORANK_NUMERIC, 0},
 };
 
-/* "2025-01-01 00:00:00" and so many seconds; days of the civil calendar. */
-static void write_time(char *text, size_t size, double seconds) {
-  static const int lengths[12] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  long long whole = (long long)seconds, day = whole / 86400, rest = whole % 86400;
-  long long year = 2025, month = 0;
-  for (;;) {
-    int leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    int length = lengths[month] + (month == 1 && leap);
-    if (day < length) break;
-    day -= length;
-    if (++month == 12) month = 0, year++;
-  }
-  snprintf(text, size, "%04lld-%02lld-%02lld %02lld:%02lld:%02lld", year, month + 1, day + 1, rest / 3600,
-           rest / 60 % 60, rest % 60);
+/* "2025-01-01 00:00:00" and so many seconds. */
+static void write_time(char text[ANK_CELL_SIZE], double seconds) {
+  ank_time_text(text, 1735689600 + floor(seconds), ANORANK_SECONDS);
+  text[10] = ' ';
+  text[19] = '\0'; /* no Z */
 }
 
 static anorank_status put_text(anorank_table *table, size_t column, size_t at, const char *text,
@@ -74,10 +65,10 @@ static double rounded(double value, double digits) { return round(value * digits
 static anorank_status put_payment(anorank_table *table, size_t at, const ank_payment *payment, uint64_t row,
                                   anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  char text[160];
+  char text[ANK_CELL_SIZE];
   snprintf(text, sizeof text, "T%08llu", (unsigned long long)row + 1);
   ANK_TRY(put_text(table, COLUMN_TRANSACTION, at, text, err));
-  write_time(text, sizeof text, payment->seconds);
+  write_time(text, payment->seconds);
   ANK_TRY(put_text(table, COLUMN_TIME, at, text, err));
   snprintf(text, sizeof text, "A%04u", payment->account.number + 1);
   ANK_TRY(put_text(table, COLUMN_ACCOUNT, at, text, err));
@@ -108,7 +99,7 @@ static void punch_gaps(anorank_table *table, size_t at, uint64_t seed, uint64_t 
   }
 }
 
-static anorank_status make_cards(anorank_table **out, const anorank_settings *settings, anorank_error *err) {
+anorank_status ank_cards_make(anorank_table **out, const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_table *table = NULL;
   size_t rows = (size_t)settings->rows;
@@ -138,9 +129,3 @@ done:
   ank_table_free(table);
   return status;
 }
-
-const ank_example ank_example_cards = {
-    .info = {"cards",
-             "payments by card: amounts, categories, missing cells, and frauds of five kinds (column fraud)"},
-    .make = make_cards,
-};

@@ -7,6 +7,7 @@
 #define ANK_EXAMPLE_CARDS_H
 
 #include "core/rng.h"
+#include "table/table.h"
 
 enum { CARD_STUDENT, CARD_CLASSIC, CARD_GOLD, CARD_BUSINESS, CARD_KINDS };
 enum {
@@ -48,6 +49,9 @@ extern const char *const ank_card_names[CARD_KINDS];
 extern const char *const ank_shop_names[SHOP_KINDS];
 extern const char *const ank_channel_names[CHANNEL_KINDS];
 extern const char *const ank_land_names[LAND_COUNT];
+
+/* settings->rows rows from settings->first_row on. */
+anorank_status ank_cards_make(anorank_table **out, const anorank_settings *settings, anorank_error *err);
 
 /* Row i as an honest customer makes it. */
 void ank_payment_honest(ank_payment *payment, uint64_t seed, uint64_t row);

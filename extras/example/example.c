@@ -1,31 +1,37 @@
-/* example.c - the registry of built-in tables, and its public functions. */
-#include "example/example.h"
-
+/* example.c - built-in tables to try the program on: realistic, generated, with planted anomalies.
+ *
+ * Row i depends on the seed and i alone, so a table may be made in parts and larger than memory. To add one:
+ * write extras/example/NAME.c and add a row to the registry. */
 #include <string.h>
 
-static const ank_example *const examples[] = {&ank_example_cards};
+#include "anorank/extras.h"
+#include "example/cards.h"
+
+static const struct {
+  anorank_example info;
+  anorank_status (*make)(anorank_table **out, const anorank_settings *settings, anorank_error *err);
+} examples[] = {
+    {{"cards",
+      "payments by card: amounts, categories, missing cells, and frauds of five kinds (column fraud)"},
+     ank_cards_make},
+};
 
 size_t anorank_example_count(void) { return sizeof examples / sizeof examples[0]; }
 
 const anorank_example *anorank_example_at(size_t i) {
-  return i < anorank_example_count() ? &examples[i]->info : NULL;
+  return i < anorank_example_count() ? &examples[i].info : NULL;
 }
 
 anorank_status anorank_example_make(anorank_table **out, const char *name, const anorank_settings *settings,
                                     anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  const ank_example *example = NULL;
   char shown[ANK_QUOTE_SIZE];
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(name);
-  settings = ank_settings_or_default(settings);
-  for (size_t i = 0; i < anorank_example_count() && !example; i++)
-    if (strcmp(examples[i]->info.name, name) == 0) example = examples[i];
-  if (!example)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "example-unknown",
-             "there is no example '%s'; anorank_example_at names them", ank_quote(shown, name, strlen(name)));
-  ANK_TRY(example->make(out, settings, err));
-done:
-  return status;
+  for (size_t i = 0; i < anorank_example_count(); i++)
+    if (strcmp(examples[i].info.name, name) == 0)
+      return examples[i].make(out, ank_settings_or_default(settings), err);
+  return ank_fail(err, ANORANK_ERROR_USAGE, "example-unknown",
+                  "there is no example '%s'; anorank_example_at names them",
+                  ank_quote(shown, name, strlen(name)));
 }

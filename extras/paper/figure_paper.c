@@ -26,7 +26,7 @@ static anorank_status make_folder(const char *folder, anorank_error *err) {
                   strerror(reason), reason == ENOENT ? "; make the folder above it first" : "");
 }
 
-/* Write one of the two and tell of it. */
+/* Write one of the two and report its path. */
 static anorank_status put_file(const ank_paper_sink *sink, const char *name, const ank_chart *chart,
                                const anorank_table *table, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -125,9 +125,14 @@ static ank_paper_part *const parts[] = {
     ank_figure_paper_averaged,
 };
 
-anorank_status ank_reproduction_write(const anorank_reproduction *reproduction, const char *folder,
-                                      void (*written)(void *context, const char *path), void *context,
-                                      anorank_error *err) {
+anorank_status anorank_reproduction_write(const anorank_reproduction *reproduction, const char *folder,
+                                          void (*written)(void *context, const char *path), void *context,
+                                          anorank_error *err) {
+  ANK_NEED(reproduction);
+  ANK_NEED(folder);
+  if (!*folder)
+    return ank_fail(err, ANORANK_ERROR_USAGE, "output-name-empty",
+                    "the name of the folder to write to is empty");
   anorank_status status = ANORANK_OK;
   const ank_paper_sink sink = {folder, written, context};
   ank_paper_figures *figures = NULL;

@@ -8,13 +8,6 @@
 #include "paper/paper_figures.h"
 #include "report/chart.h"
 
-/* All of them into `folder`, which is made if it is missing. `written` is told each path; may be NULL. */
-anorank_status ank_reproduction_write(const anorank_reproduction *reproduction, const char *folder,
-                                      void (*written)(void *context, const char *path), void *context,
-                                      anorank_error *err);
-
-/* ---- for the parts ---- */
-
 typedef struct ank_paper_sink {
   const char *folder;
   void (*written)(void *context, const char *path);
@@ -26,6 +19,12 @@ typedef anorank_status ank_paper_part(const ank_paper_sink *sink, const ank_pape
 
 ank_paper_part ank_figure_paper_typical, ank_figure_paper_phi, ank_figure_paper_data,
     ank_figure_paper_training, ank_figure_paper_heat_map, ank_figure_paper_averaged;
+
+/* A chart of two panels side by side, which are still empty. */
+static inline ank_chart ank_paper_pair(const char *title, const char *caption, double height) {
+  return (ank_chart){
+      .title = title, .caption = caption, .width = 960, .height = height, .count = 2, .across = 2};
+}
 
 typedef struct ank_paper_column {
   const char *name;

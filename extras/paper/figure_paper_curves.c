@@ -90,17 +90,12 @@ anorank_status ank_figure_paper_averaged(const ank_paper_sink *sink, const ank_p
             "side; on fresh rows, volume by rows uniform in the ball that holds the data. Lower is better.",
             (long long)settings->repetitions, figures->curve_lambda);
   ank_print(title, sizeof title, "\u03c6(u) = u 1{u \u2265 %g}", settings->truncated_u0);
-  ank_chart chart = {.title = "Averaged mass-volume curves",
-                     .caption = caption,
-                     .width = 960,
-                     .height = 500,
-                     .count = 2,
-                     .across = 2,
-                     .panels = {axes, axes}};
-  chart.panels[0].title = "\u03c6(u) = u";
-  chart.panels[1].title = title;
-  for (size_t k = 0; k < 2; k++)
+  ank_chart chart = ank_paper_pair("Averaged mass-volume curves", caption, 500);
+  for (size_t k = 0; k < 2; k++) {
+    chart.panels[k] = axes;
+    chart.panels[k].title = k == 0 ? "\u03c6(u) = u" : title;
     average_panel(&chart.panels[k], &around[k], mass, &curves[k], &figures->optimum);
+  }
   ank_chart_label_first(&chart);
   return ank_paper_put(sink, "averaged_curves", &chart, columns, ANK_PAPER_GRID, NULL, 0, err);
 }

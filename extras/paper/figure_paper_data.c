@@ -54,17 +54,11 @@ anorank_status ank_figure_paper_data(const ank_paper_sink *sink, const ank_paper
             "the test Beta(2, 1), both times %.3f: the largest norm of the normal rows, plus %g.",
             data->dim > 2 ? ", its first two columns" : "", settings->alpha, settings->beta, data->radius,
             settings->epsilon);
-  ank_chart chart = {
-      .title = "Train and test samples",
-      .caption = caption,
-      .width = 960,
-      .height = 580,
-      .count = 2,
-      .across = 2,
-      .panels = {samples_panel("train: n = 1000, m = 500 contrast rows", data, data->x, ANK_PAPER_X, data->u,
-                               ANK_PAPER_U),
-                 samples_panel("test: n = 400, m = 100 true outliers", data, data->test, ANK_PAPER_TEST_X,
-                               data->test + ANK_PAPER_TEST_X * data->dim, ANK_PAPER_TEST_U)}};
+  ank_chart chart = ank_paper_pair("Train and test samples", caption, 580);
+  chart.panels[0] = samples_panel("train: n = 1000, m = 500 contrast rows", data, data->x, ANK_PAPER_X,
+                                  data->u, ANK_PAPER_U);
+  chart.panels[1] = samples_panel("test: n = 400, m = 100 true outliers", data, data->test, ANK_PAPER_TEST_X,
+                                  data->test + ANK_PAPER_TEST_X * data->dim, ANK_PAPER_TEST_U);
   ank_chart_label_first(&chart);
   return ank_paper_put(sink, "data", &chart, columns, ROWS, data->x, data->dim, err);
 }
@@ -129,13 +123,9 @@ static anorank_status draw_heat_map(const ank_paper_sink *sink, const ank_paper_
             figures->kept_lambda);
   ANK_TRY(score_surface(surface, figures, edge, rows, err));
   score_dots(dots, counts, figures, edge);
-  ank_chart chart = {.title = "Heat map of the scores",
-                     .caption = caption,
-                     .width = 960,
-                     .height = 560,
-                     .count = 2,
-                     .across = 2,
-                     .panels = {square("normal rows by score", edge), square("score surface", edge)}};
+  ank_chart chart = ank_paper_pair("Heat map of the scores", caption, 560);
+  chart.panels[0] = square("normal rows by score", edge);
+  chart.panels[1] = square("score surface", edge);
   chart.panels[0].series[0] = cells_of(dots, DOTS);
   chart.panels[1].series[0] = cells_of(surface, SURFACE);
   chart.panels[1].series[1] = rows_of(ANK_DOTS, NULL, figures->data.x, ANK_PAPER_X, 2);

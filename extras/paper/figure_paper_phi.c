@@ -79,14 +79,9 @@ anorank_status ank_figure_paper_phi(const ank_paper_sink *sink, const ank_paper_
       "looks at the most normal rows only (u0 = %g), and two of ours that look at the abnormal end, "
       "where u is small (c = %g).",
       settings->truncated_u0, settings->clipped_c);
-  ank_chart chart = {.title = "Score-generating functions",
-                     .caption = caption,
-                     .width = 960,
-                     .height = 600,
-                     .count = 2,
-                     .across = 2,
-                     .panels = {{.title = "classical", .x = x, .y = y},
-                                {.title = "for one end of the order", .x = x, .y = y}}};
+  ank_chart chart = ank_paper_pair("Score-generating functions", caption, 600);
+  chart.panels[0] = (ank_panel){.title = "classical", .x = x, .y = y};
+  chart.panels[1] = (ank_panel){.title = "for one end of the order", .x = x, .y = y};
   fill_panel(&chart.panels[0], &all, 0);
   fill_panel(&chart.panels[1], &all, 1);
   return ank_paper_put(sink, "score_generating_functions", &chart, columns, POINTS, NULL, 0, err);

@@ -16,25 +16,14 @@ typedef struct volumes {
 
 /* ---- mass-volume curves ------------------------------------------------------------------------------ */
 
-/* Volume at the grid of masses, on rows that no training has seen. `scores`: of curve_x, then of curve_u. */
-static anorank_status mass_volume(double *out, const double *scores, const anorank_settings *settings,
-                                  anorank_error *err) {
-  ank_pooled pooled;
-  anorank_status status =
-      ank_pooled_make(&pooled, scores, ANK_PAPER_CURVE_X, "normal row", scores + ANK_PAPER_CURVE_X,
-                      ANK_PAPER_CURVE_U, "contrast row", settings, err);
-  if (status != ANORANK_OK) return status;
-  for (size_t k = 0; k < ANK_PAPER_GRID; k++) out[k] = ank_volume_at(&pooled, k, ANK_PAPER_GRID - 1);
-  ank_pooled_free(&pooled);
-  return ANORANK_OK;
-}
-
-/* The curve of a network; of the true density where `type` is NULL. */
+/* Volume at the grid of masses, on rows that no training has seen, by a network; by the true density where `type` is
+ * NULL. */
 static anorank_status curve_of(double *out, const ank_scorer_class *type, const void *scorer,
                                const ank_paper_data *data, const anorank_settings *settings,
                                anorank_error *err) {
   anorank_status status = ANORANK_OK;
   double *scores = NULL;
+  ank_pooled pooled;
   const ank_matrix both[] = {{data->curve_x, ANK_PAPER_CURVE_X, data->dim},
                              {data->curve_u, ANK_PAPER_CURVE_U, data->dim}};
   ANK_TRY(ank_alloc_raw(&scores, both[0].rows + both[1].rows, sizeof *scores, err));
@@ -45,7 +34,10 @@ static anorank_status curve_of(double *out, const ank_scorer_class *type, const 
     else
       ank_paper_density(to, both[k].values, both[k].rows, data->dim);
   }
-  ANK_TRY(mass_volume(out, scores, settings, err));
+  ANK_TRY(ank_pooled_make(&pooled, scores, ANK_PAPER_CURVE_X, "normal row", scores + ANK_PAPER_CURVE_X,
+                          ANK_PAPER_CURVE_U, "contrast row", settings, err));
+  for (size_t k = 0; k < ANK_PAPER_GRID; k++) out[k] = ank_volume_at(&pooled, k, ANK_PAPER_GRID - 1);
+  ank_pooled_free(&pooled);
 done:
   ank_free(scores);
   return status;

@@ -200,13 +200,15 @@ done:
   return status;
 }
 
-anorank_status ank_reproduce(anorank_reproduction **out, const anorank_settings *settings,
-                             anorank_error *err) {
+anorank_status anorank_reproduce(anorank_reproduction **out, const anorank_settings *settings,
+                                 anorank_error *err) {
+  ANK_NEED(out);
+  *out = NULL;
+  settings = ank_settings_or_default(settings);
   anorank_status status = ANORANK_OK;
   anorank_reproduction *r = NULL;
   outcome *outcomes = NULL;
   size_t count = (size_t)settings->repetitions, step = 16;
-  *out = NULL;
   ANK_TRY(ank_alloc(&r, 1, sizeof *r, err));
   anorank_settings chosen = *settings;
   if (strcmp(chosen.scorer, "auto") == 0) chosen.scorer = "mlp"; /* the paper's class */
@@ -226,12 +228,29 @@ anorank_status ank_reproduce(anorank_reproduction **out, const anorank_settings 
   r = NULL;
 done:
   ank_free(outcomes);
-  ank_reproduction_free(r);
+  anorank_reproduction_free(r);
   return status;
 }
 
-void ank_reproduction_free(anorank_reproduction *r) {
+void anorank_reproduction_free(anorank_reproduction *r) {
   if (!r) return;
   ank_settings_release(&r->settings);
   ank_free(r);
+}
+
+const anorank_accuracy *anorank_reproduction_table(const anorank_reproduction *reproduction, size_t *count) {
+  if (count) *count = reproduction ? ANK_PAPER_COLUMNS : 0;
+  return reproduction ? reproduction->table : NULL;
+}
+
+size_t anorank_reproduction_lambdas(const anorank_reproduction *reproduction, const double **lambdas,
+                                    const size_t **chosen) {
+  if (lambdas) *lambdas = reproduction ? reproduction->lambdas : NULL;
+  if (chosen) *chosen = reproduction ? reproduction->chosen : NULL;
+  return reproduction ? reproduction->lambda_count : 0;
+}
+
+size_t anorank_reproduction_networks(const anorank_reproduction *reproduction, double *seconds) {
+  if (seconds) *seconds = reproduction ? reproduction->seconds : 0;
+  return reproduction ? reproduction->networks : 0;
 }

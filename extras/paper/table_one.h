@@ -22,10 +22,6 @@ struct anorank_reproduction {
   double seconds;
 };
 
-anorank_status ank_reproduce(anorank_reproduction **out, const anorank_settings *settings,
-                             anorank_error *err);
-void ank_reproduction_free(anorank_reproduction *reproduction);
-
 /* ---- for the figures ---- */
 
 /* Settings of one repetition, on one thread: the networks' starts differ from repetition to repetition. */

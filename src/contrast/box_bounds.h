@@ -10,18 +10,9 @@ typedef struct ank_box_bound {
   size_t levels; /* of a category; 0 for numbers */
 } ank_box_bound;
 
-typedef struct ank_box_bounds {
-  ank_box_bound *side;
-} ank_box_bounds;
+ank_box_bound ank_box_bound_range(double low, double high); /* finite, low <= high */
 
-/* To be filled with one call for each column. */
-anorank_status ank_box_bounds_new(ank_box_bounds **out, size_t columns, anorank_error *err);
-void ank_box_bounds_range(ank_box_bounds *sides, size_t column, double low,
-                          double high);                                          /* finite, low <= high */
-void ank_box_bounds_levels(ank_box_bounds *sides, size_t column, size_t levels); /* at least 1 */
-
-/* Members of an ank_law whose state is an ank_box_bounds. */
-anorank_status ank_box_bounds_draw(const void *state, const ank_draw *draw, anorank_error *err);
-void ank_box_bounds_free(void *state);
+/* Draws for a law that has learned a bound for each column. */
+anorank_status ank_box_bounds_draw(const ank_draw *draw, anorank_error *err);
 
 #endif

@@ -159,8 +159,7 @@ anorank_status ank_contrast_to_learn(anorank_table **out, const ank_contrast_pla
   ANK_TRY(ank_simulate(&drawn, plan->law, &view, &plan->settings, err));
   ANK_TRY(add_unseen_levels(drawn, err));
   add_far_cells(drawn, &view, plan->settings.seed);
-  *out = drawn;
-  drawn = NULL;
+  ANK_HAND_OVER(out, drawn);
 done:
   ank_table_free(drawn);
   ank_free(view.column);

@@ -14,8 +14,7 @@ static anorank_status wrap(anorank_table **out, const double *x, size_t n, size_
   for (size_t j = 0; j < dim; j++)
     for (size_t i = 0; i < n; i++) table->column[j].numbers[i] = x[i * dim + j];
   table->rows = n;
-  *out = table;
-  table = NULL;
+  ANK_HAND_OVER(out, table);
 done:
   ank_table_free(table);
   return status;

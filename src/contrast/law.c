@@ -12,8 +12,6 @@ static const ank_law *const laws[] = {
 
 enum { COUNT = sizeof laws / sizeof laws[0] };
 
-size_t ank_law_count(void) { return COUNT; }
-
 const ank_law *ank_law_at(size_t i) { return i < COUNT ? laws[i] : NULL; }
 
 const ank_law *ank_law_find(const char *name) {
@@ -44,6 +42,11 @@ anorank_status ank_law_named(const ank_law **out, const char *name, anorank_erro
 anorank_status ank_law_needs_data(const ank_law *law, const char *or_else, anorank_error *err) {
   return ank_fail(err, ANORANK_ERROR_USAGE, "law-needs-data",
                   "the law '%s' is drawn around data; give it a table%s", law->info.name, or_else);
+}
+
+anorank_status ank_law_needs_rows(const anorank_table *data, anorank_error *err) {
+  if (data->rows > 0) return ANORANK_OK;
+  return ank_fail(err, ANORANK_ERROR_DATA, "contrast-no-rows", "the data have no rows to draw around");
 }
 
 uint64_t ank_law_stream(const ank_law *law) {

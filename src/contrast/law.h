@@ -14,6 +14,9 @@
  * kinds, levels) or, without data, `dim` numeric ones. Row i is drawn from the generator that ank_draw_row
  * opens for it and from nothing else. Several draws into one table run at once. */
 typedef struct ank_draw {
+  const anorank_table *data; /* NULL: none */
+  const anorank_settings *settings;
+  const void *learned;
   anorank_table *table;
   size_t first, count;
   uint64_t seed, stream, index; /* `index` belongs to row `first` */
@@ -26,24 +29,21 @@ static inline void ank_draw_row(ank_rng *rng, const ank_draw *draw, size_t i) {
 typedef struct ank_law {
   anorank_law info;
 
-  /* Learn what is needed from settings and data; `data` is NULL where info.around_data is 0 and may be where
-   * it is 1. The state does not keep the data unless the law says so: then they outlive it. */
-  anorank_status (*open)(void **state, const anorank_table *data, const anorank_settings *settings,
-                         anorank_error *err);
+  /* Check settings and data, and learn from them: what is learned is one piece of memory, which the caller frees with
+   * ank_free, also on failure. `data` is NULL where info.around_data is 0 and may be where it is 1. May be NULL. */
+  anorank_status (*learn)(void **learned, const anorank_table *data, const anorank_settings *settings,
+                          anorank_error *err);
 
   /* How many columns to make where there are no data. NULL: settings->dim. */
   anorank_status (*columns)(size_t *out, const anorank_settings *settings, anorank_error *err);
 
-  anorank_status (*draw)(const void *state, const ank_draw *draw, anorank_error *err);
-
-  void (*free)(void *state); /* NULL-safe */
+  anorank_status (*draw)(const ank_draw *draw, anorank_error *err);
 } ank_law;
 
 #define ANK_LAW(name) extern const ank_law ank_law_##name;
 #include "contrast/laws.inc"
 #undef ANK_LAW
 
-size_t ank_law_count(void);
 const ank_law *ank_law_at(size_t i);           /* NULL past the end */
 const ank_law *ank_law_find(const char *name); /* NULL if there is none */
 
@@ -55,6 +55,9 @@ anorank_status ank_law_named(const ank_law **out, const char *name, anorank_erro
 
 /* The usage error of a law that must have data. `or_else` ("" or "; give ...") is what else would help. */
 anorank_status ank_law_needs_data(const ank_law *law, const char *or_else, anorank_error *err);
+
+/* The error of data without rows. */
+anorank_status ank_law_needs_rows(const anorank_table *data, anorank_error *err);
 
 /* Each law has its own stream, made from its name: with one stream for all, samples of two laws with the same
  * seed would be made of the same words and depend on each other, and every interval takes X and U to be

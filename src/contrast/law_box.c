@@ -8,6 +8,7 @@
 
 #include "contrast/box_bounds.h"
 #include "contrast/column.h"
+#include "core/alloc.h"
 #include "core/number.h"
 
 #define NAME ank_law_box.info.name
@@ -53,7 +54,7 @@ static anorank_status check_count(const anorank_table *data, const anorank_setti
                   ANK_S(limits), numeric, ANK_S(numeric));
 }
 
-static anorank_status measure(ank_box_bounds *law, const anorank_table *data, size_t column, double pad,
+static anorank_status measure(ank_box_bound *out, const anorank_table *data, size_t column, double pad,
                               anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
   ank_column_facts facts;
@@ -67,45 +68,33 @@ static anorank_status measure(ank_box_bounds *law, const anorank_table *data, si
     ank_error_set_location(err, data->source, 0, data->column[column].name);
     return ANORANK_ERROR_DATA;
   }
-  ank_box_bounds_range(law, column, low - grow, high + grow);
+  *out = ank_box_bound_range(low - grow, high + grow);
   return ANORANK_OK;
 }
 
-static anorank_status open_box(void **state, const anorank_table *data, const anorank_settings *settings,
-                               anorank_error *err) {
-  anorank_status status = ANORANK_OK;
+static anorank_status learn_box(void **learned, const anorank_table *data, const anorank_settings *settings,
+                                anorank_error *err) {
   const char *text = settings->limits;
   int limited = *text != '\0';
-  size_t columns = 0;
-  ank_box_bounds *law = NULL;
-  *state = NULL;
-  if (data) {
-    columns = data->columns;
-    if (limited) ANK_TRY(check_count(data, settings, err));
-    if (!limited && data->rows == 0)
-      ANK_FAIL(ANORANK_ERROR_DATA, "contrast-no-rows", "the data have no rows to draw around");
-  } else {
-    ANK_TRY(columns_box(&columns, settings, err));
-  }
-  ANK_TRY(ank_box_bounds_new(&law, columns, err));
+  size_t columns = data ? data->columns : 0;
+  ank_box_bound *bounds;
+  if (!data) ANK_CHECK(columns_box(&columns, settings, err));
+  if (data && limited) ANK_CHECK(check_count(data, settings, err));
+  if (data && !limited) ANK_CHECK(ank_law_needs_rows(data, err));
+  ANK_CHECK(ank_alloc(&bounds, columns, sizeof *bounds, err));
+  *learned = bounds;
   for (size_t j = 0, number = 1; j < columns; j++) {
     if (data && data->column[j].kind == ANORANK_CATEGORICAL) {
-      size_t levels = 0;
-      ANK_TRY(ank_column_levels(&levels, data, j, NAME, err));
-      ank_box_bounds_levels(law, j, levels);
+      ANK_CHECK(ank_column_levels(&bounds[j].levels, data, j, NAME, err));
     } else if (limited) {
       double low = 0, high = 0;
-      ANK_TRY(next_limit(&text, &low, &high, number++, err));
-      ank_box_bounds_range(law, j, low, high);
+      ANK_CHECK(next_limit(&text, &low, &high, number++, err));
+      bounds[j] = ank_box_bound_range(low, high);
     } else {
-      ANK_TRY(measure(law, data, j, settings->pad, err));
+      ANK_CHECK(measure(&bounds[j], data, j, settings->pad, err));
     }
   }
-  *state = law;
-  law = NULL;
-done:
-  ank_box_bounds_free(law);
-  return status;
+  return ANORANK_OK;
 }
 
 const ank_law ank_law_box = {
@@ -113,8 +102,7 @@ const ank_law ank_law_box = {
              "uniform on the range of each of the data's columns, or on limits, and over the levels of "
              "categories",
              "pad limits", 1},
-    .open = open_box,
+    .learn = learn_box,
     .columns = columns_box,
     .draw = ank_box_bounds_draw,
-    .free = ank_box_bounds_free,
 };

@@ -4,7 +4,7 @@
  *
  * A category becomes a uniform level (perhaps its own) with probability s / (1 + s): hardly ever for small s,
  * half the time for s = 1. Missing cells stay missing, so U has gaps where the data have them and nobody can
- * tell X from U by them; a constant column stays constant. The law keeps the data, which must outlive it. */
+ * tell X from U by them; a constant column stays constant. */
 #include <math.h>
 
 #include "contrast/column.h"
@@ -18,12 +18,6 @@ typedef struct {
   double sd;     /* of numbers */
   size_t levels; /* of a category; 0 for numbers */
 } width;
-
-typedef struct {
-  const anorank_table *data;
-  width *widths;
-  double from, to;
-} jitter;
 
 static anorank_status measure(width *out, const anorank_table *data, size_t column, double most_s,
                               anorank_error *err) {
@@ -43,35 +37,19 @@ static anorank_status measure(width *out, const anorank_table *data, size_t colu
   return ANORANK_ERROR_DATA;
 }
 
-static void free_jitter(void *state) {
-  jitter *law = state;
-  if (!law) return;
-  ank_free(law->widths);
-  ank_free(law);
-}
-
-static anorank_status open_jitter(void **state, const anorank_table *data, const anorank_settings *settings,
-                                  anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  jitter *law = NULL;
-  *state = NULL;
+static anorank_status learn_widths(void **learned, const anorank_table *data,
+                                   const anorank_settings *settings, anorank_error *err) {
+  width *widths;
   if (settings->jitter_from > settings->jitter_to)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "jitter-order",
-             "jitter-from is %g and jitter-to is %g; from must not be above to", settings->jitter_from,
-             settings->jitter_to);
-  if (data->rows == 0)
-    ANK_FAIL(ANORANK_ERROR_DATA, "contrast-no-rows", "the data have no rows to draw around");
-  ANK_TRY(ank_alloc(&law, 1, sizeof *law, err));
-  law->data = data;
-  law->from = settings->jitter_from;
-  law->to = settings->jitter_to;
-  ANK_TRY(ank_alloc(&law->widths, data->columns, sizeof *law->widths, err));
-  for (size_t j = 0; j < data->columns; j++) ANK_TRY(measure(&law->widths[j], data, j, law->to, err));
-  *state = law;
-  law = NULL;
-done:
-  free_jitter(law);
-  return status;
+    return ank_fail(err, ANORANK_ERROR_USAGE, "jitter-order",
+                    "jitter-from is %g and jitter-to is %g; from must not be above to", settings->jitter_from,
+                    settings->jitter_to);
+  ANK_CHECK(ank_law_needs_rows(data, err));
+  ANK_CHECK(ank_alloc(&widths, data->columns, sizeof *widths, err));
+  *learned = widths;
+  for (size_t j = 0; j < data->columns; j++)
+    ANK_CHECK(measure(&widths[j], data, j, settings->jitter_to, err));
+  return ANORANK_OK;
 }
 
 size_t ank_jitter_row(uint64_t seed, uint64_t index, size_t rows) {
@@ -80,25 +58,26 @@ size_t ank_jitter_row(uint64_t seed, uint64_t index, size_t rows) {
   return (size_t)ank_rng_below(&rng, rows);
 }
 
-static anorank_status draw_jitter(const void *state, const ank_draw *draw, anorank_error *err) {
+static anorank_status draw_jitter(const ank_draw *draw, anorank_error *err) {
   (void)err;
-  const jitter *law = state;
-  double start = log(law->from), length = log(law->to) - start;
+  const width *widths = draw->learned;
+  const anorank_table *data = draw->data;
+  double start = log(draw->settings->jitter_from), length = log(draw->settings->jitter_to) - start;
   for (size_t i = 0; i < draw->count; i++) {
     ank_rng rng;
     ank_draw_row(&rng, draw, i);
-    size_t row = (size_t)ank_rng_below(&rng, law->data->rows); /* the first word: ank_jitter_row knows it */
+    size_t row = (size_t)ank_rng_below(&rng, data->rows); /* the first word: ank_jitter_row knows it */
     double s = exp(start + length * ank_rng_uniform(&rng)), chance = s / (1 + s);
-    for (size_t j = 0; j < law->data->columns; j++) {
-      const ank_column *from = &law->data->column[j];
+    for (size_t j = 0; j < data->columns; j++) {
+      const ank_column *from = &data->column[j];
       ank_column *to = &draw->table->column[j];
-      if (law->widths[j].levels == 0) {
-        double sd = law->widths[j].sd, e = sd > 0 ? s * sd * ank_rng_normal(&rng) : 0;
+      if (widths[j].levels == 0) {
+        double sd = widths[j].sd, e = sd > 0 ? s * sd * ank_rng_normal(&rng) : 0;
         to->numbers[draw->first + i] = from->numbers[row] + e;
       } else {
         int32_t code = from->codes[row];
         if (code >= 0 && ank_rng_uniform(&rng) < chance)
-          code = (int32_t)ank_rng_below(&rng, law->widths[j].levels);
+          code = (int32_t)ank_rng_below(&rng, widths[j].levels);
         to->codes[draw->first + i] = code;
       }
     }
@@ -109,7 +88,6 @@ static anorank_status draw_jitter(const void *state, const ank_draw *draw, anora
 const ank_law ank_law_jitter = {
     .info = {"jitter", "rows of the data with noise of a random width; categories change now and then",
              "jitter-from jitter-to", 2},
-    .open = open_jitter,
+    .learn = learn_widths,
     .draw = draw_jitter,
-    .free = free_jitter,
 };

@@ -9,10 +9,6 @@
 
 #define BLOCK 512 /* rows whose norms are summed at a time */
 
-typedef struct {
-  double alpha, beta, radius;
-} radial;
-
 static anorank_status check_column(const anorank_table *data, size_t column, double *largest,
                                    anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
@@ -64,40 +60,30 @@ static anorank_status largest_norm(double *out, const anorank_table *data, anora
   return ANORANK_OK;
 }
 
-static anorank_status open_radial(void **state, const anorank_table *data, const anorank_settings *settings,
-                                  anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  radial *law = NULL;
-  *state = NULL;
-  ANK_TRY(ank_alloc(&law, 1, sizeof *law, err));
-  law->alpha = settings->alpha;
-  law->beta = settings->beta;
-  law->radius = settings->radius;
-  if (data) {
-    if (data->rows == 0)
-      ANK_FAIL(ANORANK_ERROR_DATA, "contrast-no-rows", "the data have no rows to draw around");
-    ANK_TRY(largest_norm(&law->radius, data, err));
-    law->radius += settings->epsilon;
-    if (!isfinite(law->radius))
-      ANK_FAIL(ANORANK_ERROR_DATA, "contrast-too-wide",
-               "the largest row norm of the data is not finite; scale the data");
-  }
-  *state = law;
-  law = NULL;
-done:
-  ank_free(law);
-  return status;
+static anorank_status learn_radius(void **learned, const anorank_table *data,
+                                   const anorank_settings *settings, anorank_error *err) {
+  double *radius;
+  ANK_CHECK(ank_alloc(&radius, 1, sizeof *radius, err));
+  *learned = radius;
+  *radius = settings->radius;
+  if (!data) return ANORANK_OK;
+  ANK_CHECK(ank_law_needs_rows(data, err));
+  ANK_CHECK(largest_norm(radius, data, err));
+  *radius += settings->epsilon;
+  if (isfinite(*radius)) return ANORANK_OK;
+  return ank_fail(err, ANORANK_ERROR_DATA, "contrast-too-wide",
+                  "the largest row norm of the data is not finite; scale the data");
 }
 
-static anorank_status draw_radial(const void *state, const ank_draw *draw, anorank_error *err) {
-  const radial *law = state;
+static anorank_status draw_radial(const ank_draw *draw, anorank_error *err) {
+  const double *radius = draw->learned;
   double *point = NULL;
   size_t dim = draw->table->columns;
   ANK_CHECK(ank_alloc_raw(&point, dim, sizeof *point, err));
   for (size_t i = 0; i < draw->count; i++) {
     ank_rng rng;
     ank_draw_row(&rng, draw, i);
-    double r = law->radius * ank_rng_beta(&rng, law->alpha, law->beta);
+    double r = *radius * ank_rng_beta(&rng, draw->settings->alpha, draw->settings->beta);
     ank_rng_sphere(&rng, point, dim);
     for (size_t j = 0; j < dim; j++) draw->table->column[j].numbers[draw->first + i] = r * point[j];
   }
@@ -110,7 +96,6 @@ const ank_law ank_law_radial = {
              "direction uniform on the sphere, radius Beta(alpha, beta) out to the data's largest norm (the "
              "paper's outliers)",
              "dim alpha beta epsilon radius", 1},
-    .open = open_radial,
+    .learn = learn_radius,
     .draw = draw_radial,
-    .free = ank_free,
 };

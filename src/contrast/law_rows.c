@@ -6,20 +6,13 @@
  *            sets, not the law)
  *   permute  each cell from a row of its own: the columns keep their laws and lose what binds them. Only rows
  *            that are strange in a combination differ from the data, so scorers learn nothing about rows that
- *            are strange in one column alone.
- *
- * Both keep the data, which must outlive the state. */
+ *            are strange in one column alone. */
 #include "contrast/law.h"
 
-static anorank_status open_rows(void **state, const anorank_table *data, const anorank_settings *settings,
-                                anorank_error *err) {
-  (void)settings;
-  *state = NULL;
-  if (data->rows == 0)
-    return ank_fail(err, ANORANK_ERROR_DATA, "contrast-no-rows", "the data have no rows to draw around");
-  /* The law is the data: nothing is learnt, and nobody writes to the state. */
-  *state = (void *)(uintptr_t)data;
-  return ANORANK_OK;
+static anorank_status check_rows(void **learned, const anorank_table *data, const anorank_settings *settings,
+                                 anorank_error *err) {
+  (void)learned, (void)settings;
+  return ank_law_needs_rows(data, err);
 }
 
 static inline void copy_cell(const ank_draw *draw, size_t i, const anorank_table *data, size_t row,
@@ -32,9 +25,9 @@ static inline void copy_cell(const ank_draw *draw, size_t i, const anorank_table
     to->codes[draw->first + i] = from->codes[row];
 }
 
-static anorank_status draw_file(const void *state, const ank_draw *draw, anorank_error *err) {
+static anorank_status draw_file(const ank_draw *draw, anorank_error *err) {
   (void)err;
-  const anorank_table *data = state;
+  const anorank_table *data = draw->data;
   for (size_t i = 0; i < draw->count; i++) {
     ank_rng rng;
     ank_draw_row(&rng, draw, i);
@@ -44,9 +37,9 @@ static anorank_status draw_file(const void *state, const ank_draw *draw, anorank
   return ANORANK_OK;
 }
 
-static anorank_status draw_permute(const void *state, const ank_draw *draw, anorank_error *err) {
+static anorank_status draw_permute(const ank_draw *draw, anorank_error *err) {
   (void)err;
-  const anorank_table *data = state;
+  const anorank_table *data = draw->data;
   for (size_t i = 0; i < draw->count; i++) {
     ank_rng rng;
     ank_draw_row(&rng, draw, i);
@@ -56,19 +49,15 @@ static anorank_status draw_permute(const void *state, const ank_draw *draw, anor
   return ANORANK_OK;
 }
 
-static void free_rows(void *state) { (void)state; }
-
 const ank_law ank_law_file = {
     .info = {"file", "whole rows of the data, with replacement", "", 2},
-    .open = open_rows,
+    .learn = check_rows,
     .draw = draw_file,
-    .free = free_rows,
 };
 
 const ank_law ank_law_permute = {
     .info = {"permute", "each cell from a random row of the data: columns as they are, but independent", "",
              2},
-    .open = open_rows,
+    .learn = check_rows,
     .draw = draw_permute,
-    .free = free_rows,
 };

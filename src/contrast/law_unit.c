@@ -2,34 +2,25 @@
  * levels of the data; the data's numbers are not looked at. */
 #include "contrast/box_bounds.h"
 #include "contrast/column.h"
+#include "core/alloc.h"
 
-static anorank_status open_unit(void **state, const anorank_table *data, const anorank_settings *settings,
-                                anorank_error *err) {
-  anorank_status status = ANORANK_OK;
+static anorank_status learn_unit(void **learned, const anorank_table *data, const anorank_settings *settings,
+                                 anorank_error *err) {
   size_t columns = data ? data->columns : (size_t)settings->dim;
-  ank_box_bounds *law = NULL;
-  *state = NULL;
-  ANK_TRY(ank_box_bounds_new(&law, columns, err));
+  ank_box_bound *bounds;
+  ANK_CHECK(ank_alloc(&bounds, columns, sizeof *bounds, err));
+  *learned = bounds;
   for (size_t j = 0; j < columns; j++) {
-    size_t levels;
-    if (!data || data->column[j].kind != ANORANK_CATEGORICAL) {
-      ank_box_bounds_range(law, j, 0, 1);
-      continue;
-    }
-    ANK_TRY(ank_column_levels(&levels, data, j, ank_law_unit.info.name, err));
-    ank_box_bounds_levels(law, j, levels);
+    bounds[j] = ank_box_bound_range(0, 1);
+    if (data && data->column[j].kind == ANORANK_CATEGORICAL)
+      ANK_CHECK(ank_column_levels(&bounds[j].levels, data, j, ank_law_unit.info.name, err));
   }
-  *state = law;
-  law = NULL;
-done:
-  ank_box_bounds_free(law);
-  return status;
+  return ANORANK_OK;
 }
 
 const ank_law ank_law_unit = {
     .info = {"unit", "uniform on the cube from 0 to 1 in every column, and over the levels of categories",
              "dim", 1},
-    .open = open_unit,
+    .learn = learn_unit,
     .draw = ank_box_bounds_draw,
-    .free = ank_box_bounds_free,
 };

@@ -11,22 +11,18 @@
 
 typedef struct {
   const ank_law *law;
-  const void *state;
-  anorank_table *table;
-  uint64_t seed, first_index;
-  size_t rows, chunk_rows, first_chunk;
+  ank_draw all; /* the rows of all chunks */
+  size_t chunk_rows, first_chunk;
 } job;
 
 static anorank_status draw_chunk(void *context, size_t chunk, anorank_error *err) {
   const job *work = context;
-  size_t first = (work->first_chunk + chunk) * work->chunk_rows, left = work->rows - first;
-  ank_draw draw = {.table = work->table,
-                   .first = first,
-                   .count = left < work->chunk_rows ? left : work->chunk_rows,
-                   .seed = work->seed,
-                   .stream = ank_law_stream(work->law),
-                   .index = work->first_index + first};
-  return work->law->draw(work->state, &draw, err);
+  ank_draw draw = work->all;
+  draw.first = (work->first_chunk + chunk) * work->chunk_rows;
+  draw.count =
+      work->all.count - draw.first < work->chunk_rows ? work->all.count - draw.first : work->chunk_rows;
+  draw.index += draw.first;
+  return work->law->draw(&draw, err);
 }
 
 /* Columns without rows: those of the data, or `dim` numeric ones. */
@@ -49,8 +45,7 @@ static anorank_status make_columns(anorank_table **out, const anorank_table *dat
       ANK_TRY(ank_levels_code(&code, &table->column[j].levels, text, strlen(text), err));
     }
   }
-  *out = table;
-  table = NULL;
+  ANK_HAND_OVER(out, table);
 done:
   ank_table_free(table);
   return status;
@@ -76,22 +71,21 @@ anorank_status ank_simulate(anorank_table **out, const ank_law *law, const anora
                             const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_table *table = NULL;
-  void *state = NULL;
+  void *learned = NULL;
   size_t rows = (size_t)settings->rows, dim = (size_t)settings->dim;
   *out = NULL;
   if (!data && law->columns) ANK_TRY(law->columns(&dim, settings, err));
   ANK_TRY(make_columns(&table, data, dim, err));
   table->limit = ank_memory_limit(settings);
   ANK_TRY(check_memory(table, rows, table->limit, err));
-  ANK_TRY(law->open(&state, data, settings, err));
+  if (law->learn) ANK_TRY(law->learn(&learned, data, settings, err));
   ANK_TRY(ank_table_reserve(table, rows, err));
-  job work = {.law = law,
-              .state = state,
-              .table = table,
-              .seed = settings->seed,
-              .first_index = (uint64_t)settings->first_row,
-              .rows = rows,
-              .chunk_rows = CHUNK_CELLS / table->columns};
+  job work = {
+      .law = law,
+      .all = {data, settings, learned, table, 0, rows, settings->seed, ank_law_stream(law),
+              (uint64_t)settings->first_row},
+      .chunk_rows = CHUNK_CELLS / table->columns,
+  };
   if (work.chunk_rows == 0) work.chunk_rows = 1;
   size_t chunks = (rows + work.chunk_rows - 1) / work.chunk_rows;
   while (work.first_chunk < chunks) {
@@ -102,10 +96,9 @@ anorank_status ank_simulate(anorank_table **out, const ank_law *law, const anora
   }
   table->rows = rows;
   ANK_TRY(ank_progress(settings, 1, "drawing rows", err));
-  *out = table;
-  table = NULL;
+  ANK_HAND_OVER(out, table);
 done:
-  if (state) law->free(state);
+  ank_free(learned);
   ank_table_free(table);
   return status;
 }
@@ -117,19 +110,16 @@ const anorank_law *anorank_law_at(size_t i) {
 
 anorank_status anorank_simulate(anorank_table **out, const anorank_table *data,
                                 const anorank_settings *settings, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const ank_law *law = NULL;
   char names[512];
   ANK_NEED(out);
   *out = NULL;
   settings = ank_settings_or_default(settings);
-  ANK_TRY(ank_law_named(&law, settings->law, err));
-  if (law->info.around_data == 2 && !data) ANK_TRY(ank_law_needs_data(law, "", err));
+  ANK_CHECK(ank_law_named(&law, settings->law, err));
+  if (law->info.around_data == 2 && !data) ANK_CHECK(ank_law_needs_data(law, "", err));
   if (law->info.around_data == 0 && data)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "law-takes-no-data",
-             "the law '%s' makes no use of data; give none, or choose one of %s", law->info.name,
-             ank_law_list(names, sizeof names, 1));
-  ANK_TRY(ank_simulate(out, law, data, settings, err));
-done:
-  return status;
+    return ank_fail(err, ANORANK_ERROR_USAGE, "law-takes-no-data",
+                    "the law '%s' makes no use of data; give none, or choose one of %s", law->info.name,
+                    ank_law_list(names, sizeof names, 1));
+  return ank_simulate(out, law, data, settings, err);
 }

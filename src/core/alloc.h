@@ -1,4 +1,4 @@
-/* alloc.h - the one way to get memory in the library.
+/* alloc.h - all memory of the library comes from here.
  *
  * Every count * size is checked for overflow, every failure has a message that says how much was asked, large
  * arrays get huge pages where the kernel has them, and in builds with ANORANK_FAULT_INJECTION tests can make the

@@ -17,19 +17,9 @@ anorank_status ank_bytes_put(ank_bytes *bytes, const void *data, size_t length, 
   return ANORANK_OK;
 }
 
-static void little_endian(unsigned char *out, uint64_t value, size_t width) {
-  for (size_t i = 0; i < width; i++) out[i] = (unsigned char)(value >> (8 * i));
-}
-
-static uint64_t from_little_endian(const unsigned char *in, size_t width) {
-  uint64_t value = 0;
-  for (size_t i = 0; i < width; i++) value |= (uint64_t)in[i] << (8 * i);
-  return value;
-}
-
 anorank_status ank_bytes_put_u64(ank_bytes *bytes, uint64_t value, anorank_error *err) {
   unsigned char raw[8];
-  little_endian(raw, value, 8);
+  for (size_t i = 0; i < 8; i++) raw[i] = (unsigned char)(value >> (8 * i));
   return ank_bytes_put(bytes, raw, 8, err);
 }
 
@@ -39,26 +29,25 @@ anorank_status ank_bytes_put_f64(ank_bytes *bytes, double value, anorank_error *
   return ank_bytes_put_u64(bytes, bits, err);
 }
 
-/* A count and `count` elements of `width` bytes each (4 or 8), taken from native memory. */
+/* `count` numbers of `width` bytes each from the machine's order to little-endian, or back. */
+static void copy_numbers(unsigned char *to, const void *from, size_t count, size_t width) {
+  if (count > 0) memcpy(to, from, count * width);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  for (size_t i = 0; i < count; i++)
+    for (size_t k = 0; k < width; k++)
+      to[i * width + k] = ((const unsigned char *)from)[(i + 1) * width - 1 - k];
+#endif
+}
+
+/* A count and `count` elements of `width` bytes each, taken from native memory. */
 static anorank_status put_array(ank_bytes *bytes, const void *values, size_t count, size_t width,
                                 anorank_error *err) {
-  const unsigned char *from = values;
   size_t total;
   ANK_CHECK(ank_bytes_put_u64(bytes, count, err));
   if (__builtin_mul_overflow(count, width, &total) || __builtin_add_overflow(total, bytes->length, &total))
     total = SIZE_MAX;
   ANK_CHECK(ank_reserve(&bytes->data, &bytes->capacity, total, 1, err));
-  for (size_t i = 0; i < count; i++) {
-    uint64_t value = 0;
-    uint32_t narrow;
-    if (width == 8) {
-      memcpy(&value, from + 8 * i, 8);
-    } else {
-      memcpy(&narrow, from + 4 * i, 4);
-      value = narrow;
-    }
-    little_endian(bytes->data + bytes->length + width * i, value, width);
-  }
+  copy_numbers(bytes->data + bytes->length, values, count, width);
   bytes->length += count * width;
   return ANORANK_OK;
 }
@@ -78,8 +67,8 @@ anorank_status ank_bytes_put_u32s(ank_bytes *bytes, const uint32_t *values, size
 
 anorank_status ank_bytes_put_text(ank_bytes *bytes, const char *text, anorank_error *err) {
   size_t length = strlen(text);
-  anorank_status status = ank_bytes_put_u64(bytes, length, err);
-  return status == ANORANK_OK ? ank_bytes_put(bytes, text, length, err) : status;
+  ANK_CHECK(ank_bytes_put_u64(bytes, length, err));
+  return ank_bytes_put(bytes, text, length, err);
 }
 
 void ank_bytes_free(ank_bytes *bytes) {
@@ -100,7 +89,7 @@ static anorank_status cut_short(const ank_cursor *cursor, size_t need, anorank_e
 anorank_status ank_cursor_u64(ank_cursor *cursor, uint64_t *value, anorank_error *err) {
   *value = 0;
   if (cursor->length - cursor->at < 8) return cut_short(cursor, 8, err);
-  *value = from_little_endian(cursor->data + cursor->at, 8);
+  for (size_t i = 0; i < 8; i++) *value |= (uint64_t)cursor->data[cursor->at + i] << (8 * i);
   cursor->at += 8;
   return ANORANK_OK;
 }
@@ -136,14 +125,7 @@ static anorank_status take_array(ank_cursor *cursor, void *out, size_t *count, s
   if (wide > (cursor->length - cursor->at) / width)
     return cut_short(cursor, wide > SIZE_MAX / width ? SIZE_MAX : (size_t)wide * width, err);
   ANK_CHECK(ank_alloc_raw(&values, (size_t)wide, width, err));
-  for (size_t i = 0; i < (size_t)wide; i++) {
-    uint64_t value = from_little_endian(cursor->data + cursor->at + width * i, width);
-    uint32_t narrow = (uint32_t)value;
-    if (width == 8)
-      memcpy(values + 8 * i, &value, 8);
-    else
-      memcpy(values + 4 * i, &narrow, 4);
-  }
+  copy_numbers(values, cursor->data + cursor->at, (size_t)wide, width);
   cursor->at += (size_t)wide * width;
   *count = (size_t)wide;
   memcpy(out, &values, sizeof values);
@@ -165,15 +147,14 @@ anorank_status ank_cursor_u32s(ank_cursor *cursor, uint32_t **values, size_t *co
 anorank_status ank_cursor_text(ank_cursor *cursor, char **text, anorank_error *err) {
   uint64_t length;
   *text = NULL;
-  anorank_status status = ank_cursor_u64(cursor, &length, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_cursor_u64(cursor, &length, err));
   if (length > cursor->length - cursor->at) return cut_short(cursor, (size_t)length, err);
   if (memchr(cursor->data + cursor->at, '\0', (size_t)length))
     return ank_fail(err, ANORANK_ERROR_MODEL, "model-text",
                     "the model is damaged: a text contains a NUL byte");
-  status = ank_copy_text(text, (const char *)cursor->data + cursor->at, (size_t)length, err);
-  if (status == ANORANK_OK) cursor->at += (size_t)length;
-  return status;
+  ANK_CHECK(ank_copy_text(text, (const char *)cursor->data + cursor->at, (size_t)length, err));
+  cursor->at += (size_t)length;
+  return ANORANK_OK;
 }
 
 anorank_status ank_cursor_last_flag(ank_cursor *cursor, int *value, const char *what, anorank_error *err) {

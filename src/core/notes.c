@@ -86,3 +86,19 @@ size_t anorank_notes_count(const anorank_notes *notes) { return notes ? notes->c
 const anorank_note *anorank_notes_at(const anorank_notes *notes, size_t i) {
   return notes && i < notes->count ? &notes->list[i] : NULL;
 }
+
+anorank_status ank_notes_load_texts(ank_notes *notes, ank_cursor *in, size_t most, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  char *text = NULL;
+  size_t count, left = (in->length - in->at) / 8;
+  ANK_TRY(ank_cursor_size(in, &count, 0, most < left ? most : left, "the number of notes", err));
+  for (size_t i = 0; i < count; i++) {
+    ank_free(text);
+    ANK_TRY(ank_cursor_text(in, &text, err));
+    ank_make_printable(text); /* it may go to a terminal */
+    ANK_TRY(ank_notes_add_text(notes, ANORANK_NOTE_DETAIL, "", text, err));
+  }
+done:
+  ank_free(text);
+  return status;
+}

@@ -33,6 +33,9 @@ anorank_status ank_notes_add_text(ank_notes *notes, anorank_note_kind kind, cons
 anorank_status ank_notes_copy(ank_notes *notes, const anorank_note *note, anorank_error *err);
 void ank_notes_free(ank_notes *notes);
 
+/* A count, at most `most`, and so many texts from a file: notes without a code, what steers a terminal replaced. */
+anorank_status ank_notes_load_texts(ank_notes *notes, ank_cursor *in, size_t most, anorank_error *err);
+
 /* Memory that they take, the few bytes of codes aside. */
 size_t ank_notes_bytes(const ank_notes *notes);
 

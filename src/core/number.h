@@ -1,6 +1,6 @@
 /* number.h - decimal numbers to doubles, exactly as strtod rounds them, whatever the locale.
  *
- * ank_number_scan is the fast way for plain numbers in the middle of a buffer: digits eight at a time, then
+ * ank_number_scan is the fast path for plain numbers in the middle of a buffer: digits eight at a time, then
  * one exact operation where both operands are exact (Clinger 1990), else a product with the first 128 bits of
  * the power of five (the method of Eisel and Lemire; D. Lemire, "Number parsing at a gigabyte per second",
  * 2021). It gives up where that cannot decide the last bit; ank_number_parse then asks strtod. */
@@ -33,7 +33,8 @@ ank_number_kind ank_number_parse(double *out, const char *text, size_t length);
 #define ANK_FIVE_FIRST (-342)
 #define ANK_FIVE_LAST 324
 #define ANK_FIVE_LARGEST 308 /* of a finite double */
-extern const uint64_t ank_powers_of_five[ANK_FIVE_LAST - ANK_FIVE_FIRST + 1][2];
+/* The first 128 bits of 5^q, as two words: rounded down for q >= 0, up for q < 0. */
+extern uint64_t ank_powers_of_five[ANK_FIVE_LAST - ANK_FIVE_FIRST + 1][2];
 extern const double ank_exact_tens[23];  /* 10^0 .. 10^22 */
 extern const uint64_t ank_whole_tens[9]; /* 10^0 .. 10^8 */
 
@@ -79,7 +80,7 @@ static inline const char *ank_take_digits(const char *p, uint64_t *mantissa) {
   }
 }
 
-/* mantissa * 10^power, mantissa > 0; 0 if it cannot tell, or the result is not a normal number. */
+/* mantissa * 10^power, mantissa > 0; 0 if it cannot decide, or the result is not a normal number. */
 static inline int ank_number_round(double *out, uint64_t mantissa, int power) {
   if (power < ANK_FIVE_FIRST || power > ANK_FIVE_LARGEST) return 0;
   const uint64_t *five = ank_powers_of_five[power - ANK_FIVE_FIRST];
@@ -95,7 +96,7 @@ static inline int ank_number_round(double *out, uint64_t mantissa, int power) {
   }
   int top = (int)(high >> 63);
   uint64_t bits = high >> (top + 9); /* 54 bits: 53 and the one that rounds */
-  /* Half-way, or too near to it to tell: below a rounding bit of 1 there is nothing in `high`. */
+  /* Half-way, or too near to it to decide: below a rounding bit of 1 there is nothing in `high`. */
   if (low <= 1 && (bits & 1) && (bits << (top + 9)) == high) return 0;
   /* floor(log2(10^power)) = floor(power * 217706 / 2^16) in this range */
   int exponent = (int)(((int64_t)217706 * power) >> 16) + 63 + top - shift + 1023;

@@ -24,13 +24,12 @@ struct ank_output {
   int file;
   int owns_file;
   int can_seek;
-  int replaces; /* the target was there before */
-  int in_memory;
-  ank_bytes memory;
+  int replaces;          /* the target was there before */
+  ank_bytes memory;      /* what is written to memory, until commit hands it out: */
+  unsigned char **bytes; /* NULL when not written to memory */
+  size_t *length;
   anorank_write call; /* NULL when not written to a function */
   void *context;
-  unsigned char **given; /* where to hand out the memory at commit; NULL: ank_output_take */
-  size_t *given_length;
 };
 
 const char *ank_output_name(const ank_output *output) {
@@ -53,7 +52,7 @@ static anorank_status call_writer(ank_output *output, const char *bytes, size_t 
 }
 
 static anorank_status write_all(ank_output *output, const char *bytes, size_t length, anorank_error *err) {
-  if (output->in_memory) return ank_bytes_put(&output->memory, bytes, length, err);
+  if (output->bytes) return ank_bytes_put(&output->memory, bytes, length, err);
   if (output->call) return call_writer(output, bytes, length, err);
   return ank_write_full(output->file, bytes, length) == 0 ? ANORANK_OK : write_failed(output, err);
 }
@@ -149,15 +148,28 @@ static anorank_status open_path(ank_output *output, anorank_error *err) {
   return open_temporary(output, exists ? &existing : NULL, err);
 }
 
-/* All but where it goes. */
-static anorank_status make_output(ank_output **out, const char *path, anorank_error *err) {
+anorank_status ank_output_of(ank_output **out, const anorank_sink *sink, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_output *output = NULL;
   *out = NULL;
+  ank_sink_start(sink);
+  if (!sink->path + !sink->write + !sink->bytes != 2 || (sink->bytes && !sink->length))
+    return ank_fail(err, ANORANK_ERROR_USAGE, "sink-choice",
+                    "a sink has a path, a function that writes, or bytes with a length: set exactly one");
+  if (sink->path && !sink->path[0])
+    return ank_fail(err, ANORANK_ERROR_USAGE, "output-name-empty", "the name of the file to write is empty");
+  const char *name = sink->path ? sink->path : sink->name ? sink->name : sink->write ? "callback" : "memory";
   ANK_TRY(ank_alloc(&output, 1, sizeof *output, err));
   output->file = -1;
-  ANK_TRY(ank_copy_text(&output->path, path, strlen(path), err));
+  output->call = sink->write;
+  output->context = sink->context;
+  output->bytes = sink->bytes;
+  output->length = sink->length;
+  output->can_seek = sink->bytes != NULL;
+  ANK_TRY(ank_copy_text(&output->path, name, strlen(name), err));
   ANK_TRY(ank_alloc_raw(&output->buffer, BUFFER_SIZE, 1, err));
+  if (sink->bytes) ANK_TRY(ank_reserve(&output->memory.data, &output->memory.capacity, 1, 1, err));
+  if (sink->path) ANK_TRY(open_path(output, err));
   *out = output;
   output = NULL;
 done:
@@ -165,57 +177,8 @@ done:
   return status;
 }
 
-/* Give up the output where the status says so. */
-static anorank_status or_free(anorank_status status, ank_output **out) {
-  if (status == ANORANK_OK) return status;
-  ank_output_free(*out);
-  *out = NULL;
-  return status;
-}
-
 anorank_status ank_output_open(ank_output **out, const char *path, anorank_error *err) {
-  anorank_status status = make_output(out, path, err);
-  return status == ANORANK_OK ? or_free(open_path(*out, err), out) : status;
-}
-
-anorank_status ank_output_to_memory(ank_output **out, const char *name, anorank_error *err) {
-  ANK_CHECK(make_output(out, name, err));
-  (*out)->can_seek = (*out)->in_memory = 1;
-  return or_free(ank_reserve(&(*out)->memory.data, &(*out)->memory.capacity, 1, 1, err), out);
-}
-
-anorank_status ank_output_to_callback(ank_output **out, anorank_write write, void *context, const char *name,
-                                      anorank_error *err) {
-  ANK_CHECK(make_output(out, name, err));
-  (*out)->call = write;
-  (*out)->context = context;
-  return ANORANK_OK;
-}
-
-unsigned char *ank_output_take(ank_output *output, size_t *length) {
-  unsigned char *bytes = output->memory.data;
-  *length = output->memory.length;
-  output->memory = (ank_bytes){0};
-  return bytes;
-}
-
-anorank_status ank_output_of(ank_output **out, const anorank_sink *sink, anorank_error *err) {
-  *out = NULL;
-  ank_sink_start(sink);
-  if (!sink->path + !sink->write + !sink->bytes != 2 || (sink->bytes && !sink->length))
-    return ank_fail(err, ANORANK_ERROR_USAGE, "sink-choice",
-                    "a sink has a path, a function that writes, or bytes with a length: set exactly one");
-  if (sink->write)
-    return ank_output_to_callback(out, sink->write, sink->context, sink->name ? sink->name : "callback", err);
-  if (sink->bytes) {
-    ANK_CHECK(ank_output_to_memory(out, sink->name ? sink->name : "memory", err));
-    (*out)->given = sink->bytes;
-    (*out)->given_length = sink->length;
-    return ANORANK_OK;
-  }
-  if (!sink->path[0])
-    return ank_fail(err, ANORANK_ERROR_USAGE, "output-name-empty", "the name of the file to write is empty");
-  return ank_output_open(out, sink->path, err);
+  return ank_output_of(out, &(anorank_sink){.path = path}, err);
 }
 
 anorank_status ank_output_write(ank_output *output, const void *bytes, size_t length, anorank_error *err) {
@@ -234,7 +197,7 @@ anorank_status ank_output_patch(ank_output *output, size_t offset, const void *b
   if (!output->can_seek)
     return ank_fail(err, ANORANK_ERROR_RESOURCES, "output-rewind",
                     "%s: a stream cannot be rewound; write to a file", ank_output_name(output));
-  if (output->in_memory) {
+  if (output->bytes) {
     memcpy(output->memory.data + offset, bytes, length);
     return ANORANK_OK;
   }
@@ -243,8 +206,11 @@ anorank_status ank_output_patch(ank_output *output, size_t offset, const void *b
 
 anorank_status ank_output_commit(ank_output *output, anorank_error *err) {
   anorank_status status = flush(output, err);
-  if (status == ANORANK_OK && output->given && output->memory.data)
-    *output->given = ank_output_take(output, output->given_length);
+  if (status == ANORANK_OK && output->bytes && output->memory.data) {
+    *output->bytes = output->memory.data;
+    *output->length = output->memory.length;
+    output->memory = (ank_bytes){0};
+  }
   if (status != ANORANK_OK || !output->target) return status;
   /* Without fsync a crash after the rename could leave an empty file in the place of the old one. */
   if (fsync(output->file) != 0) return write_failed(output, err);

@@ -1,4 +1,4 @@
-/* output.h - files that appear whole or not at all; and the same way to memory or to a function.
+/* output.h - files that appear whole or not at all; and the same to memory or to a function.
  *
  * A regular file is written under a temporary name in the same folder, flushed to disk and renamed at commit.
  * "-" is standard output; a path that exists and is not a regular file (a pipe, /dev/full) is written
@@ -10,24 +10,16 @@
 
 typedef struct ank_output ank_output;
 
+/* To what a caller names: a file, a function, or memory, which is handed out at commit. */
+anorank_status ank_output_of(ank_output **out, const anorank_sink *sink, anorank_error *err);
+
+/* To a file. */
 anorank_status ank_output_open(ank_output **out, const char *path, anorank_error *err);
 
-/* To memory, where ank_output_take finds it after commit. `name` is for messages. */
-anorank_status ank_output_to_memory(ank_output **out, const char *name, anorank_error *err);
-
-/* To a function. */
-anorank_status ank_output_to_callback(ank_output **out, anorank_write write, void *context, const char *name,
-                                      anorank_error *err);
-
-/* The bytes of a committed output to memory, for ank_free; NULL from any other, and the second time. */
-unsigned char *ank_output_take(ank_output *output, size_t *length);
-
-/* What a caller names: a file, a function, or memory, which is handed out at commit. */
 /* At the top of a public function: no bytes yet. */
 static inline void ank_sink_start(const anorank_sink *sink) {
   if (sink->bytes) *sink->bytes = NULL;
 }
-anorank_status ank_output_of(ank_output **out, const anorank_sink *sink, anorank_error *err);
 
 /* Buffered. */
 anorank_status ank_output_write(ank_output *output, const void *bytes, size_t length, anorank_error *err);

@@ -1,4 +1,5 @@
-/* print.c - see print.h. */
+/* print.c - see print.h. libc writes the digits of each number; what it takes from the locale is one thing, the
+ * decimal point, which is put right afterwards. */
 #include "core/print.h"
 
 #include <math.h>
@@ -6,91 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- the exact decimal digits of a double ------------------------------------------------------------ */
-
-enum {
-  WHOLE = 36,  /* limbs of nine digits before the point: 2^1024 has 309 digits */
-  BROKEN = 121 /* and behind it: 2^-1074 has 1074 */
-};
-
-typedef struct decimal {
-  char digits[(WHOLE + BROKEN) * 9]; /* without zeros at either end; none for zero */
-  int count;
-  int point; /* the value is 0.DIGITS * 10^point */
-} decimal;
-
-static void keep_digits(decimal *out, const uint32_t *limbs, int count) {
-  int started = 0, first = 0;
-  while (count > 0 && limbs[count - 1] == 0) count--;
-  while (first < count && limbs[first] == 0) first++;
-  out->count = 0;
-  out->point = 9 * (WHOLE - first);
-  for (int i = first; i < count; i++)
-    for (uint32_t unit = 100000000, limb = limbs[i]; unit > 0; limb %= unit, unit /= 10) {
-      char digit = (char)('0' + limb / unit);
-      if (!started && digit == '0')
-        out->point--;
-      else
-        started = 1, out->digits[out->count++] = digit;
-    }
-  while (out->count > 0 && out->digits[out->count - 1] == '0') out->count--;
-  if (out->count == 0) out->point = 1;
-}
-
-/* Of a finite double from 0 up. */
-static void exact_digits(decimal *out, double value) {
-  uint32_t limbs[WHOLE + BROKEN] = {0};
-  int exponent;
-  uint64_t mantissa = (uint64_t)ldexp(frexp(value, &exponent), 53);
-  exponent -= 53; /* value = mantissa * 2^exponent */
-  limbs[WHOLE - 1] = (uint32_t)(mantissa % 1000000000);
-  limbs[WHOLE - 2] = (uint32_t)(mantissa / 1000000000);
-  for (; exponent > 0;) {
-    int shift = exponent < 29 ? exponent : 29;
-    uint64_t carry = 0;
-    for (int i = WHOLE; i-- > 0;) {
-      carry += (uint64_t)limbs[i] << shift;
-      limbs[i] = (uint32_t)(carry % 1000000000);
-      carry /= 1000000000;
-    }
-    exponent -= shift;
-  }
-  for (int last = WHOLE; exponent < 0;) {
-    int shift = -exponent < 9 ? -exponent : 9; /* 10^9 is a multiple of 2^9 */
-    uint32_t rest = 0;
-    if (last < WHOLE + BROKEN) last++;
-    for (int i = WHOLE - 2; i < last; i++) {
-      uint32_t next = limbs[i] & ((1u << shift) - 1);
-      limbs[i] = (limbs[i] >> shift) + rest;
-      rest = (1000000000u >> shift) * next;
-    }
-    exponent += shift;
-  }
-  keep_digits(out, limbs, WHOLE + BROKEN);
-}
-
-/* Keep `count` digits, which may be none or less; exact halves go to the even neighbour. */
-static void round_digits(decimal *d, int count) {
-  if (count >= d->count) return;
-  int up = 0;
-  if (count >= 0) {
-    char next = d->digits[count];
-    int odd = count > 0 && (d->digits[count - 1] & 1);
-    up = next > '5' || (next == '5' && (d->count > count + 1 || odd));
-  }
-  d->count = count > 0 ? count : 0;
-  while (up && d->count > 0 && d->digits[d->count - 1] == '9') d->count--;
-  if (up && d->count > 0) {
-    d->digits[d->count - 1]++;
-  } else if (up) { /* all nines, or nothing */
-    d->digits[d->count++] = '1';
-    d->point++;
-  }
-  while (d->count > 0 && d->digits[d->count - 1] == '0') d->count--;
-  if (d->count == 0) d->point = 1;
-}
-
-/* ---- text -------------------------------------------------------------------------------------------- */
+#define NUMBER_SIZE (ANK_PRINT_DIGITS + 400) /* 309 digits before the point, ANK_PRINT_DIGITS after it */
 
 typedef struct sink {
   char *text;
@@ -111,135 +28,78 @@ static void fill(sink *out, char c, int count) {
 }
 
 typedef struct spec {
-  int left, plus, space, zeros, full; /* the flags - + ' ' 0 # */
-  int width, precision;               /* precision -1: not given */
-  char length;                        /* 0, h, l, z, j, t; H for hh, q for ll */
+  int left, zeros;      /* the flags - and 0 */
+  char sign;            /* '+' or ' ' before numbers that are not negative; 0: none */
+  int width, precision; /* precision -1: not given */
+  char length;          /* 0, l, z; q for ll */
   char conversion;
 } spec;
 
-static char digit_at(const decimal *d, int i) { return i >= 0 && i < d->count ? d->digits[i] : '0'; }
-
-/* Without exponent, `places` digits behind the point. */
-static size_t write_fixed(char *body, const decimal *d, int places, int point) {
-  size_t at = 0;
-  for (int i = d->point > 0 ? 0 : d->point - 1; i < d->point; i++) body[at++] = digit_at(d, i);
-  if (places > 0 || point) body[at++] = '.';
-  for (int i = 0; i < places; i++) body[at++] = digit_at(d, d->point + i);
-  return at;
-}
-
-static size_t write_exponent(char *body, const decimal *d, int places, int point) {
-  int exponent = d->count > 0 ? d->point - 1 : 0, size = exponent < 0 ? -exponent : exponent;
-  size_t at = 0;
-  body[at++] = digit_at(d, 0);
-  if (places > 0 || point) body[at++] = '.';
-  for (int i = 1; i <= places; i++) body[at++] = digit_at(d, i);
-  body[at++] = 'e';
-  body[at++] = exponent < 0 ? '-' : '+';
-  if (size >= 100) body[at++] = (char)('0' + size / 100);
-  body[at++] = (char)('0' + size / 10 % 10);
-  body[at++] = (char)('0' + size % 10);
-  return at;
-}
-
-/* Digits, point and exponent of a finite number from 0 up. */
-static size_t write_number(char *body, double value, const spec *s) {
-  decimal d;
-  int precision = s->precision < 0 ? 6 : s->precision > ANK_PRINT_DIGITS ? ANK_PRINT_DIGITS : s->precision;
-  exact_digits(&d, value);
-  if (s->conversion == 'f') {
-    round_digits(&d, d.point + precision);
-    return write_fixed(body, &d, precision, s->full);
-  }
-  if (s->conversion == 'e') {
-    round_digits(&d, precision + 1);
-    return write_exponent(body, &d, precision, s->full);
-  }
-  if (precision == 0) precision = 1;
-  round_digits(&d, precision);
-  int exponent = d.count > 0 ? d.point - 1 : 0, shown = s->full || d.count == 0 ? precision : d.count;
-  if (d.count == 0 && !s->full) shown = 1;
-  if (exponent < -4 || exponent >= precision) return write_exponent(body, &d, shown - 1, s->full);
-  int places = shown - 1 - exponent;
-  return write_fixed(body, &d, places > 0 ? places : 0, s->full);
-}
-
-static void put_double(sink *out, double value, const spec *s) {
-  char body[9 * WHOLE + ANK_PRINT_DIGITS + 16];
-  size_t length = 3;
-  int finite = isfinite(value);
-  char sign = signbit(value) ? '-' : s->plus ? '+' : s->space ? ' ' : '\0';
-  if (finite)
-    length = write_number(body, fabs(value), s);
-  else
-    memcpy(body, isnan(value) ? "nan" : "inf", 3);
-  int gap = s->width - (int)length - (sign != '\0'), zeros = s->zeros && !s->left && finite;
+/* A sign and digits in the given width. */
+static void put_number(sink *out, const spec *s, const char *body, int zeros) {
+  size_t length = strlen(body), sign = strchr("+- ", body[0]) != NULL;
+  int gap = length < (size_t)s->width ? s->width - (int)length : 0;
   if (!s->left && !zeros) fill(out, ' ', gap);
-  if (sign) put(out, sign);
-  if (zeros) fill(out, '0', gap);
-  put_many(out, body, length);
+  put_many(out, body, sign);
+  if (!s->left && zeros) fill(out, '0', gap);
+  put_many(out, body + sign, length - sign);
   if (s->left) fill(out, ' ', gap);
 }
 
-/* The next argument: what a length letter stands for has another size on other machines. */
-static long long take_signed(char length, va_list *args) {
-  switch (length) {
-  case 'l': return va_arg(*args, long);
-  case 'q':
-  case 'j': return va_arg(*args, long long);
-  case 'z': /* NOLINT(bugprone-branch-clone): equal only where the types are */
-  case 't': return va_arg(*args, ptrdiff_t);
-  default: return va_arg(*args, int);
-  }
+/* "%+.*" and what follows, as snprintf takes it. */
+static void make_form(char form[12], const spec *s, const char *length) {
+  char sign[2] = {s->sign, '\0'};
+  snprintf(form, 12, "%%%s.*%s%c", sign, length, s->conversion);
 }
 
-static unsigned long long take_unsigned(char length, va_list *args) {
-  switch (length) {
-  case 'l': return va_arg(*args, unsigned long);
-  case 'q':
-  case 'j': return va_arg(*args, unsigned long long);
-  case 'z': /* NOLINT(bugprone-branch-clone): as above */
-  case 't': return va_arg(*args, size_t);
-  default: return va_arg(*args, unsigned);
-  }
+/* What the locale has between digits becomes a point. */
+static void use_point(char *body) {
+  char *at = body + (strchr("+- ", body[0]) != NULL);
+  while (*at >= '0' && *at <= '9') at++;
+  if (*at == '\0' || *at == 'e') return;
+  char *rest = at + 1;
+  while (*rest && (*rest < '0' || *rest > '9')) rest++;
+  *at++ = '.';
+  memmove(at, rest, strlen(rest) + 1);
 }
 
-/* Whole numbers and pointers are the same in every locale: snprintf, one conversion at a time. */
-static void put_whole(sink *out, const spec *s, va_list *args) {
-  char form[24], body[64];
-  size_t at = 0;
-  int is_signed = s->conversion == 'd' || s->conversion == 'i', length;
-  form[at++] = '%';
-  if (s->plus) form[at++] = '+';
-  if (s->space) form[at++] = ' ';
-  if (s->full) form[at++] = '#';
-  if (s->zeros && !s->left && s->precision < 0) form[at++] = '0';
-  /* Spaces around are put here, so that any width has room; zeros are part of the number. */
-  int inner = s->zeros && !s->left && s->precision < 0 ? (s->width < 40 ? s->width : 40) : 0;
-  memcpy(form + at, "*.*", 3);
-  at += 3;
-  if (s->conversion != 'p') memcpy(form + at, "ll", 2), at += 2;
-  form[at++] = s->conversion;
-  form[at] = '\0';
-  int precision = s->precision > 40 ? 40 : s->precision;
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-  if (s->conversion == 'p')
-    length = snprintf(body, sizeof body, "%p", va_arg(*args, void *));
-  else if (is_signed)
-    length = snprintf(body, sizeof body, form, inner, precision, take_signed(s->length, args));
-  else
-    length = snprintf(body, sizeof body, form, inner, precision, take_unsigned(s->length, args));
-#pragma GCC diagnostic pop
-  if (!s->left) fill(out, ' ', s->width - length);
-  put_many(out, body, (size_t)length);
-  if (s->left) fill(out, ' ', s->width - length);
+
+static void put_double(sink *out, double value, const spec *s) {
+  char form[12], body[NUMBER_SIZE];
+  make_form(form, s, "");
+  snprintf(body, sizeof body, form, s->precision > ANK_PRINT_DIGITS ? ANK_PRINT_DIGITS : s->precision, value);
+  if (isfinite(value)) use_point(body);
+  put_number(out, s, body, s->zeros && isfinite(value));
 }
+
+static void put_whole(sink *out, const spec *s, va_list *args) {
+  char form[12], body[NUMBER_SIZE];
+  int precision = s->precision > ANK_PRINT_DIGITS ? ANK_PRINT_DIGITS : s->precision;
+  make_form(form, s, "ll");
+  if (s->conversion == 'd') {
+    long long value = s->length == 'q'   ? va_arg(*args, long long)
+                      : s->length == 'l' ? va_arg(*args, long)
+                      : s->length == 'z' ? va_arg(*args, ptrdiff_t)
+                                         : va_arg(*args, int);
+    snprintf(body, sizeof body, form, precision, value);
+  } else {
+    unsigned long long value = s->length == 'q'   ? va_arg(*args, unsigned long long)
+                               : s->length == 'l' ? va_arg(*args, unsigned long)
+                               : s->length == 'z' ? va_arg(*args, size_t)
+                                                  : va_arg(*args, unsigned);
+    snprintf(body, sizeof body, form, precision, value);
+  }
+  put_number(out, s, body, s->zeros && precision < 0);
+}
+
+#pragma GCC diagnostic pop
 
 static void put_text(sink *out, const char *text, const spec *s) {
   size_t length = 0, most = s->precision < 0 ? SIZE_MAX : (size_t)s->precision;
   while (length < most && text[length]) length++;
-  int gap = length < (size_t)(s->width > 0 ? s->width : 0) ? s->width - (int)length : 0;
+  int gap = length < (size_t)s->width ? s->width - (int)length : 0;
   if (!s->left) fill(out, ' ', gap);
   put_many(out, text, length);
   if (s->left) fill(out, ' ', gap);
@@ -258,19 +118,10 @@ static int take_number(const char **p, va_list *args) {
 
 static const char *take_spec(spec *s, const char *p, va_list *args) {
   *s = (spec){.precision = -1};
-  for (;; p++) {
-    if (*p == '-')
-      s->left = 1;
-    else if (*p == '+')
-      s->plus = 1;
-    else if (*p == ' ')
-      s->space = 1;
-    else if (*p == '0')
-      s->zeros = 1;
-    else if (*p == '#')
-      s->full = 1;
-    else
-      break;
+  for (; *p && strchr("-+ 0", *p); p++) {
+    s->left |= *p == '-';
+    s->zeros |= *p == '0';
+    if (*p == '+' || (*p == ' ' && !s->sign)) s->sign = *p;
   }
   s->width = take_number(&p, args);
   if (s->width < 0) s->left = 1, s->width = -s->width;
@@ -278,12 +129,8 @@ static const char *take_spec(spec *s, const char *p, va_list *args) {
     p++;
     s->precision = take_number(&p, args);
   }
-  if (*p == 'h' || *p == 'l') {
-    s->length = *p++;
-    if (*p == s->length) s->length = *p++ == 'h' ? 'H' : 'q';
-  } else if (*p == 'z' || *p == 'j' || *p == 't') {
-    s->length = *p++;
-  }
+  if (*p == 'l' || *p == 'z') s->length = *p++;
+  if (s->length == 'l' && *p == 'l') s->length = 'q', p++;
   s->conversion = *p;
   return *p ? p + 1 : p;
 }
@@ -304,12 +151,8 @@ int ank_vprint(char *text, size_t size, const char *format, va_list given) {
     case 'f':
     case 'g': put_double(&out, va_arg(args, double), &s); break;
     case 'd':
-    case 'i':
     case 'u':
-    case 'x':
-    case 'X':
-    case 'o':
-    case 'p': put_whole(&out, &s, &args); break;
+    case 'x': put_whole(&out, &s, &args); break;
     case 'c': put_text(&out, (char[2]){(char)va_arg(args, int), '\0'}, &s); break;
     case 's': put_text(&out, va_arg(args, const char *), &s); break;
     default: put(&out, s.conversion ? s.conversion : '%'); break; /* %% */

@@ -1,9 +1,8 @@
 /* print.h - printf to memory, the same in every locale.
  *
- * Understands what this tree uses of printf: flags - + space 0 #, width and precision (also *), the
- * lengths hh h l ll z j t, and the conversions d i u x X o c s p e f g and %. Numbers with a fraction are
- * rounded exactly, ties to even, as glibc does in the locale C. Knows nothing of the library, so the
- * command line uses it, too. */
+ * Understands what this tree uses of printf: flags - + space 0, width and precision (also *), the lengths
+ * l ll z, and the conversions d u x c s e f g and %. Knows nothing of the library, so the command line uses it,
+ * too. */
 #ifndef ANK_CORE_PRINT_H
 #define ANK_CORE_PRINT_H
 
@@ -11,7 +10,7 @@
 #include <stddef.h>
 
 /* As snprintf: writes at most `size` bytes with the closing NUL and returns the length of the whole text.
- * A precision of doubles above ANK_PRINT_DIGITS counts as that. */
+ * A precision of numbers above ANK_PRINT_DIGITS counts as that. */
 #define ANK_PRINT_DIGITS 1100
 int ank_print(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int ank_vprint(char *text, size_t size, const char *format, va_list given)

@@ -12,15 +12,23 @@
 
 /* ---- text to values ---------------------------------------------------------------------------------- */
 
-/* Index of the word among "a|b|c", -1 if it is none of them. */
-static int choice_index(const char *choices, const char *word) {
-  size_t length = strlen(word);
-  for (int index = 0;; index++) {
-    size_t step = strcspn(choices, "|");
-    if (step == length && strncmp(choices, word, length) == 0) return index;
-    if (choices[step] == '\0') return -1;
-    choices += step + 1;
+/* The word at `index` of "a|b|c", which ends at the returned length; "" past the end. */
+static size_t choice_word(const char **word, const char *choices, int64_t index) {
+  for (; index > 0 && choices; index--) {
+    choices = strchr(choices, '|');
+    if (choices) choices++;
   }
+  *word = choices && index == 0 ? choices : "";
+  return strcspn(*word, "|");
+}
+
+/* -1: none of them is the text. */
+static int choice_index(const char *choices, const char *text) {
+  const char *word;
+  size_t length;
+  for (int index = 0; (length = choice_word(&word, choices, index)) > 0; index++)
+    if (strlen(text) == length && memcmp(word, text, length) == 0) return index;
+  return -1;
 }
 
 static int parse_unsigned(const char *text, size_t length, uint64_t *value) {
@@ -284,38 +292,22 @@ anorank_status anorank_settings_set(anorank_settings *settings, const char *name
   return ANORANK_OK;
 }
 
-/* The word of a CHOICE at `index`; "" past the end. */
-static size_t choice_word(const char **word, const char *choices, int64_t index) {
-  for (; index > 0 && choices; index--) {
-    choices = strchr(choices, '|');
-    if (choices) choices++;
-  }
-  *word = choices && index == 0 ? choices : "";
-  return strcspn(*word, "|");
-}
-
-static anorank_status set_whole(anorank_settings *settings, const char *name, int64_t value,
-                                anorank_error *err) {
-  char text[32];
-  const char *word;
-  const anorank_setting *info = anorank_setting_find(name);
-  size_t length = info && info->choices ? choice_word(&word, info->choices, value) : 0;
-  if (length > 0 && length < sizeof text) {
-    memcpy(text, word, length);
-    text[length] = '\0';
-  } else {
-    snprintf(text, sizeof text, "%lld", (long long)value);
-  }
-  return anorank_settings_set(settings, name, text, err);
-}
-
 anorank_status anorank_settings_set_number(anorank_settings *settings, const char *name, double value,
                                            anorank_error *err) {
   char text[ANK_SHORTEST_SIZE];
   ANK_NEED(settings);
   ANK_NEED(name);
-  if (value == rint(value) && fabs(value) < 9e15) return set_whole(settings, name, (int64_t)value, err);
-  return anorank_settings_set(settings, name, number_text(text, value), err);
+  const anorank_setting *info = anorank_setting_find(name);
+  int whole = value == rint(value) && fabs(value) < 9e15;
+  const char *word = "";
+  size_t length = whole && info && info->choices ? choice_word(&word, info->choices, (int64_t)value) : 0;
+  if (length > 0 && length < sizeof text)
+    snprintf(text, sizeof text, "%.*s", (int)length, word);
+  else if (whole)
+    snprintf(text, sizeof text, "%lld", (long long)value);
+  else
+    number_text(text, value);
+  return anorank_settings_set(settings, name, text, err);
 }
 
 /* ---- get --------------------------------------------------------------------------------------------- */
@@ -382,9 +374,9 @@ size_t anorank_settings_get(const anorank_settings *settings, const char *name, 
     length = (size_t)snprintf(digits, sizeof digits, "%lld", (long long)value.integer);
   }
   if (text && size > 0) {
-    size_t room = length < size ? length : size - 1;
-    memcpy(text, word, room);
-    text[room] = '\0';
+    size_t copied = length < size ? length : size - 1;
+    memcpy(text, word, copied);
+    text[copied] = '\0';
   }
   return length;
 }

@@ -46,13 +46,13 @@ void ank_sha256_start(ank_sha256 *sha) {
 void ank_sha256_put(ank_sha256 *sha, const void *bytes, size_t length) {
   const unsigned char *from = bytes;
   while (length > 0) {
-    size_t used = sha->length % sizeof sha->block, room = sizeof sha->block - used;
-    size_t some = length < room ? length : room;
+    size_t used = sha->length % sizeof sha->block, free_bytes = sizeof sha->block - used;
+    size_t some = length < free_bytes ? length : free_bytes;
     memcpy(sha->block + used, from, some);
     sha->length += some;
     from += some;
     length -= some;
-    if (some == room) take_block(sha, sha->block);
+    if (some == free_bytes) take_block(sha, sha->block);
   }
 }
 

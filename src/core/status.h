@@ -87,6 +87,9 @@ const char *ank_bytes_text(char text[ANK_BYTES_TEXT], double bytes);
     goto done;                                                                                               \
   } while (0)
 
+/* Give an object to the caller; what `done` frees is then NULL. */
+#define ANK_HAND_OVER(out, object) (*(out) = (object), (object) = NULL)
+
 /* Leave a public function, before it holds anything, where a pointer it needs is NULL. */
 #define ANK_NEED(argument)                                                                                   \
   do {                                                                                                       \

@@ -106,8 +106,7 @@ anorank_status ank_judge(anorank_judgement **out, const double *x, size_t n, con
                                              .partial = judgement->partial,
                                              .saturation = &judgement->saturation,
                                              .settings = &judgement->settings};
-  *out = judgement;
-  judgement = NULL;
+  ANK_HAND_OVER(out, judgement);
 done:
   anorank_judgement_free(judgement);
   ank_pooled_free(&pooled);

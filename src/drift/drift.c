@@ -47,8 +47,7 @@ anorank_status anorank_drift_make(anorank_drift **out, const anorank_table *old_
                                      .rows = {drift->drawn[0], drift->drawn[1]},
                                      .columns = drift->columns,
                                      .conclusion = drift->verdict};
-  *out = drift;
-  drift = NULL;
+  ANK_HAND_OVER(out, drift);
 done:
   ank_free(unknown);
   ank_prepare_free(prepare);

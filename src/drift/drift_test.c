@@ -48,7 +48,8 @@ static anorank_status learn(learned *out, const ank_matrix *old_rows, const ank_
   own.seed = settings->seed;
   own.threads = settings->threads;
   own.trees = TREES;
-  for (size_t c = 0; c < CLASSES; c++) ANK_CHECK(out->type[c]->fit(&out->scorer[c], &samples, &own, err));
+  for (size_t c = 0; c < CLASSES; c++)
+    ANK_CHECK(ank_scorer_fit(&out->scorer[c], out->type[c], &samples, &own, err));
   return ANORANK_OK;
 }
 

@@ -165,8 +165,8 @@ static anorank_status measure_stability(working *work, anorank_error *err) {
     if (status == ANORANK_OK) status = score_by(scores[k], &pipeline, &judged, &recipe.settings, &inner);
     ank_pipeline_free(&pipeline);
     if (status == ANORANK_ERROR_DATA) { /* a third may have too little to learn from where two have enough */
-      status = ank_evaluation_add_note(work->made, err, "evaluate-no-stability",
-                                       "stability could not be measured: %s", inner.message);
+      status = ank_notes_add(&work->made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-no-stability",
+                             "stability could not be measured: %s", inner.message);
       goto done;
     }
     if (status != ANORANK_OK) ANK_TRY(ank_fail_around(err, &inner, "%s", inner.message));
@@ -311,46 +311,44 @@ static anorank_status look_for_known_rows(working *work, size_t c, anorank_error
   anorank_status status = ank_count_seen_rows(&met, model, work->held, work->held->rows, err);
   if (status != ANORANK_OK || met * 5 <= model->pipeline.background_rows)
     return status; /* some rows do come twice */
-  return ank_evaluation_add_note(work->made, err, "evaluate-training-rows",
-                                 "%zu of the %zu training rows that the %smodel kept are among these rows: "
-                                 "what it was fitted on flatters it; judge rows that it has not seen",
-                                 met, model->pipeline.background_rows,
-                                 work->count == 1 ? ""
-                                 : c == 0         ? "first "
-                                                  : "second ");
+  return ank_notes_add(&work->made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-training-rows",
+                       "%zu of the %zu training rows that the %smodel kept are among these rows: "
+                       "what it was fitted on flatters it; judge rows that it has not seen",
+                       met, model->pipeline.background_rows,
+                       work->count == 1 ? ""
+                       : c == 0         ? "first "
+                                        : "second ");
 }
 
 static anorank_status tell_rows(working *work, anorank_error *err) {
   anorank_evaluation *made = work->made;
   const ank_parts *parts = &work->parts;
   if (!work->one[0].model)
-    ANK_CHECK(ank_evaluation_add_note(
-        made, err, "evaluate-split",
-        "fitted on %zu rows (train = %s), judged on %zu others: one random split%s", made->fit_rows,
-        is_clean(work) ? "clean" : "contaminated", parts->judged,
-        work->count == 2 ? ", so two fits are compared, not two methods; repeated splits compare those"
-                         : ""));
+    ANK_CHECK(ank_notes_add(&made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-split",
+                            "fitted on %zu rows (train = %s), judged on %zu others: one random split%s",
+                            made->fit_rows, is_clean(work) ? "clean" : "contaminated", parts->judged,
+                            work->count == 2
+                                ? ", so two fits are compared, not two methods; repeated splits compare those"
+                                : ""));
   size_t drawn_of = work->view.drawn_of > 0 ? work->view.drawn_of : parts->drawn;
   if (drawn_of > 0)
-    ANK_CHECK(
-        ank_evaluation_add_note(made, err, "evaluate-rows-sampled",
-                                "these %zu rows were drawn at random from %zu; all intervals allow for that",
-                                parts->judged + parts->taught, drawn_of));
+    ANK_CHECK(ank_notes_add(&made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-rows-sampled",
+                            "these %zu rows were drawn at random from %zu; all intervals allow for that",
+                            parts->judged + parts->taught, drawn_of));
   if (parts->extra > 0)
-    ANK_CHECK(ank_evaluation_add_note(made, err, "evaluate-labels-unused",
-                                      "train = clean: %zu row%s labelled as anomalies only count in the "
-                                      "measures with labels",
-                                      parts->extra, ANK_S(parts->extra)));
-  ANK_CHECK(ank_evaluation_add_note(
-      made, err, "evaluate-contrast", "%zu contrast rows of the law '%s' around the judged rows: %s",
-      work->contrast_rows, made->law,
+    ANK_CHECK(ank_notes_add(&made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-labels-unused",
+                            "train = clean: %zu row%s labelled as anomalies only count in the "
+                            "measures with labels",
+                            parts->extra, ANK_S(parts->extra)));
+  ANK_CHECK(ank_notes_add(
+      &made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-contrast",
+      "%zu contrast rows of the law '%s' around the judged rows: %s", work->contrast_rows, made->law,
       made->is_volume ? "uniform, so that their share is volume within that range"
                       : "their share of a set is its mass under that law, not its volume"));
   if (parts->judged < FEW_JUDGED)
-    ANK_CHECK(
-        ank_evaluation_add_note(made, err, "evaluate-few-rows",
-                                "with so few rows, 99 %% of them are all of them, and a single extreme one "
-                                "decides how much room the contrast rows have"));
+    ANK_CHECK(ank_notes_add(&made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-few-rows",
+                            "with so few rows, 99 %% of them are all of them, and a single extreme one "
+                            "decides how much room the contrast rows have"));
   for (size_t c = 0; c < work->count; c++) ANK_CHECK(look_for_known_rows(work, c, err));
   return ANORANK_OK;
 }
@@ -438,8 +436,7 @@ anorank_status ank_evaluate(anorank_evaluation **out, const anorank_model *const
   ank_evaluation_write_verdict(work.made, work.settings.level);
   describe(work.made);
   ANK_TRY(step(&work, 1, 1, "evaluating", err));
-  *out = work.made;
-  work.made = NULL;
+  ANK_HAND_OVER(out, work.made);
 done:
   free_working(&work);
   return status;

@@ -114,8 +114,6 @@ anorank_status ank_evaluation_spread(anorank_evaluation *evaluation, const doubl
 
 /* ---- evaluate_words.c ---- */
 
-anorank_status ank_evaluation_add_note(anorank_evaluation *evaluation, anorank_error *err, const char *code,
-                                       const char *format, ...) __attribute__((format(printf, 4, 5)));
 void ank_evaluation_write_verdict(anorank_evaluation *evaluation, double level);
 const char *ank_evaluation_caveat(const anorank_evaluation *evaluation);
 

@@ -74,10 +74,10 @@ anorank_status ank_evaluation_measure_labelled(anorank_evaluation *evaluation, c
   labelled_rows rows = {0};
   ANK_TRY(part_labelled(&rows, scores, evaluation->count, labels, count, err));
   if (rows.normal == 0 || rows.anomalies == 0) {
-    ANK_TRY(ank_evaluation_add_note(evaluation, err, "evaluate-no-labels",
-                                    "no measure with labels: of the rows that are judged %zu are labelled as "
-                                    "normal and %zu as anomalies, and both kinds are needed",
-                                    rows.normal, rows.anomalies));
+    ANK_TRY(ank_notes_add(&evaluation->notes, ANORANK_NOTE_DETAIL, err, "evaluate-no-labels",
+                          "no measure with labels: of the rows that are judged %zu are labelled as "
+                          "normal and %zu as anomalies, and both kinds are needed",
+                          rows.normal, rows.anomalies));
     goto done;
   }
   for (size_t c = 0; c < evaluation->count; c++)

@@ -47,9 +47,10 @@ anorank_status ank_evaluation_try_law(anorank_evaluation *evaluation, const char
     memcpy(evaluation->contrary_law, by_other.law, sizeof evaluation->contrary_law);
     return ANORANK_OK; /* the ranking says it */
   }
-  return ank_evaluation_add_note(evaluation, err, "evaluate-law", "by contrast rows of the law '%s' %s", law,
-                                 by_other.blind ? "the two cannot be told apart"
-                                 : !sure        ? "there is no telling which is better"
-                                 : first        ? "the first is better"
-                                                : "the second is better");
+  return ank_notes_add(&evaluation->notes, ANORANK_NOTE_DETAIL, err, "evaluate-law",
+                       "by contrast rows of the law '%s' %s", law,
+                       by_other.blind ? "the two cannot be told apart"
+                       : !sure        ? "there is no telling which is better"
+                       : first        ? "the first is better"
+                                      : "the second is better");
 }

@@ -1,10 +1,10 @@
 /* evaluate_rows.c - which rows teach and which are judged; and whether a model has seen rows before. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/alloc.h"
 #include "core/rng.h"
 #include "evaluate/evaluate.h"
+#include "model/training_index.h"
 
 enum {
   FEWEST_ROWS = 30,     /* ten in each third */
@@ -73,67 +73,29 @@ done:
 
 /* ---- rows seen before -------------------------------------------------------------------------------- */
 
-typedef struct hashed_row {
-  uint64_t hash;
-  size_t row; /* of the background */
-} hashed_row;
-
-static uint64_t hash_row(const double *row, size_t dim) {
-  uint64_t hash = 0x9E3779B97F4A7C15u;
-  for (size_t j = 0; j < dim; j++) {
-    uint64_t bits;
-    memcpy(&bits, &row[j], sizeof bits);
-    hash = (hash ^ bits) * 0xD6E8FEB86659FD93u;
-    hash ^= hash >> 32;
-  }
-  return hash;
-}
-
-static int by_hash(const void *a, const void *b) {
-  uint64_t x = ((const hashed_row *)a)->hash, y = ((const hashed_row *)b)->hash;
-  return x < y ? -1 : x > y;
-}
-
-/* Distinct background rows, by their hashes. */
-static size_t sort_hashed(hashed_row *rows, const anorank_model *model, size_t dim) {
-  size_t distinct = 0;
-  for (size_t i = 0; i < model->pipeline.background_rows; i++)
-    rows[i] = (hashed_row){hash_row(model->pipeline.background + i * dim, dim), i};
-  qsort(rows, model->pipeline.background_rows, sizeof *rows, by_hash);
-  for (size_t i = 0; i < model->pipeline.background_rows; i++)
-    if (distinct == 0 || rows[i].hash != rows[distinct - 1].hash) rows[distinct++] = rows[i];
-  return distinct;
-}
-
 anorank_status ank_count_seen_rows(size_t *out, const anorank_model *model, const anorank_table *table,
                                    size_t rows, anorank_error *err) {
-  enum { BLOCK = 256 };
   anorank_status status = ANORANK_OK;
-  size_t dim = ank_prepare_dim(model->pipeline.prepare), distinct;
+  ank_training_index index = {0};
   ank_match *match = NULL;
-  hashed_row *sorted = NULL;
-  double *block = NULL;
+  double *cells = NULL;
   unsigned char *met = NULL;
   *out = 0;
-  ANK_TRY(ank_alloc_raw(&sorted, model->pipeline.background_rows, sizeof *sorted, err));
+  ANK_TRY(ank_training_index_make(&index, model, err));
   ANK_TRY(ank_alloc(&met, model->pipeline.background_rows, sizeof *met, err));
-  ANK_TRY(ank_alloc_raw(&block, BLOCK * dim, sizeof *block, err));
+  ANK_TRY(ank_alloc_raw(&cells, index.columns, sizeof *cells, err));
   ANK_TRY(ank_match_make(&match, model->pipeline.prepare, table, err));
-  distinct = sort_hashed(sorted, model, dim);
-  if (distinct * 10 < model->pipeline.background_rows * 9) goto done;
-  for (size_t first = 0; first < rows; first += BLOCK) {
-    size_t some = rows - first < BLOCK ? rows - first : BLOCK;
-    ANK_TRY(ank_prepare_rows(block, model->pipeline.prepare, match, table, first, some, err));
-    for (size_t i = 0; i < some; i++) {
-      hashed_row wanted = {hash_row(block + i * dim, dim), 0};
-      const hashed_row *found = bsearch(&wanted, sorted, distinct, sizeof *sorted, by_hash);
-      if (found && !met[found->row]) met[found->row] = 1, ++*out;
-    }
+  for (size_t i = 0; index.slots > 0 && i < rows; i++) {
+    for (size_t c = 0; c < index.columns; c++) cells[c] = ank_prepare_value(match, table, i, c);
+    size_t found = ank_training_index_find(&index, cells);
+    if (found == SIZE_MAX || met[found]) continue;
+    met[found] = 1;
+    ++*out;
   }
 done:
+  ank_training_index_free(&index);
   ank_match_free(match);
-  ank_free(sorted);
-  ank_free(block);
+  ank_free(cells);
   ank_free(met);
   return status;
 }

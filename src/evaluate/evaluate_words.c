@@ -1,22 +1,10 @@
 /* evaluate_words.c - an evaluation in sentences: what was done, what came of it, what that does not prove. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "core/alloc.h"
 #include "core/print.h"
 #include "evaluate/evaluate.h"
-
-anorank_status ank_evaluation_add_note(anorank_evaluation *evaluation, anorank_error *err, const char *code,
-                                       const char *format, ...) {
-  char text[ANK_SENTENCE_SIZE];
-  va_list arguments;
-  va_start(arguments, format);
-  ank_vprint(text, sizeof text, format, arguments);
-  va_end(arguments);
-  return ank_notes_add_text(&evaluation->notes, ANORANK_NOTE_DETAIL, code, text, err);
-}
 
 /* Two digits of what an area is short of 0 or of 1, at least four decimals. */
 static int decimals_of(double area) {

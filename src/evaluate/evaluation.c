@@ -16,8 +16,7 @@ anorank_status anorank_evaluate(anorank_evaluation **out, const anorank_model *m
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(table);
-  anorank_status status = settled(&settings, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(settled(&settings, err));
   return ank_evaluate(out, (const anorank_model *[2]){model, NULL}, 1, table,
                       (const anorank_settings *[2]){settings, NULL}, err);
 }
@@ -32,10 +31,9 @@ anorank_status anorank_evaluate_two(anorank_evaluation **out, const anorank_mode
   if (!first != !second)
     return ank_fail(err, ANORANK_ERROR_USAGE, "compare-models",
                     "give both models, or neither and the settings to fit two");
-  anorank_status status = settled(&settings, err);
+  ANK_CHECK(settled(&settings, err));
   if (!second_settings) second_settings = settings;
-  if (status == ANORANK_OK) status = settled(&second_settings, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(settled(&second_settings, err));
   return ank_evaluate(out, (const anorank_model *[2]){first, second}, 2, table,
                       (const anorank_settings *[2]){settings, second_settings}, err);
 }
@@ -50,10 +48,9 @@ anorank_status anorank_evaluate_repeated(anorank_repeats *out, const anorank_tab
   if (splits < 5 || splits > 1000)
     return ank_fail(err, ANORANK_ERROR_USAGE, "compare-splits",
                     "%zu splits were asked for; it takes 5 to 1000", splits);
-  anorank_status status = settled(&settings, err);
+  ANK_CHECK(settled(&settings, err));
   if (!second_settings) second_settings = settings;
-  if (status == ANORANK_OK) status = settled(&second_settings, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(settled(&second_settings, err));
   return ank_evaluate_repeated(out, table, (const anorank_settings *[2]){settings, second_settings}, splits,
                                err);
 }

@@ -192,7 +192,7 @@ static anorank_status try_one(void *context, size_t chunk, anorank_error *err) {
                        .index = candidate->index};
     ANK_CHECK(ank_train(&candidate->scorer, NULL, &trial, &settings, err));
   } else {
-    ANK_CHECK(candidate->type->fit(&candidate->scorer, work->train, &settings, err));
+    ANK_CHECK(ank_scorer_fit(&candidate->scorer, candidate->type, work->train, &settings, err));
   }
   return ank_quality_of_scorer(&candidate->quality, candidate->type, candidate->scorer,
                                work->check ? work->check : work->train, work->phi, &settings, err);

@@ -332,8 +332,7 @@ anorank_status ank_train(void **out, size_t *epochs_run, const ank_trial *trial,
              "phi = %s is a step and has no slope; choose another, or lambda = 0", trial->phi->info.name);
   ANK_TRY(trainer_make(&t, trial, settings, err));
   ANK_TRY(run_epochs(&t, &run, err));
-  *out = t.scorer;
-  t.scorer = NULL;
+  ANK_HAND_OVER(out, t.scorer);
 done:
   if (t.scorer) trial->type->free(t.scorer);
   trainer_free(&t);

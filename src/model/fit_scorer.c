@@ -110,5 +110,5 @@ anorank_status ank_fit_scorer(ank_pipeline *pipeline, const anorank_table *table
   ank_samples with_contrast = *samples;
   if (!plain) return learn_scorer(pipeline, table, &with_contrast, settings, err);
   pipeline->type = plain;
-  return plain->fit(&pipeline->scorer, samples, settings, err);
+  return ank_scorer_fit(&pipeline->scorer, plain, samples, settings, err);
 }

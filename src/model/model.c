@@ -14,8 +14,7 @@ anorank_status anorank_fit(anorank_model **out, const anorank_table *table, cons
   *out = NULL;
   ANK_NEED(table);
   if (!training) training = &none;
-  anorank_status status = ank_check_labels(training->labels, table->rows, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_check_labels(training->labels, table->rows, err));
   return ank_model_fit(out, table, training->labels, training->known, NULL, ank_settings_or_default(settings),
                        err);
 }
@@ -44,32 +43,30 @@ done:
 /* The whole file in memory: as much as its head says and not more, once that is the head of a model; and
  * where it is compressed, as much as a model can be. */
 static anorank_status read_whole(ank_bytes *bytes, ank_source *source, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   anorank_error inner = {0};
   size_t limit = ank_memory_limit(NULL), got = 0;
   uint64_t whole;
-  ANK_TRY(ank_reserve(&bytes->data, &bytes->capacity, ANK_MODEL_HEAD, 1, err));
-  ANK_TRY(ank_source_read_full(source, bytes->data, ANK_MODEL_HEAD, &bytes->length, err));
+  ANK_CHECK(ank_reserve(&bytes->data, &bytes->capacity, ANK_MODEL_HEAD, 1, err));
+  ANK_CHECK(ank_source_read_full(source, bytes->data, ANK_MODEL_HEAD, &bytes->length, err));
   if (ank_model_head(bytes->data, bytes->length, &whole, &inner) != ANORANK_OK)
-    ANK_TRY(ank_fail_around(err, &inner, "%s: %s", ank_source_name(source), inner.message));
+    ANK_CHECK(ank_fail_around(err, &inner, "%s: %s", ank_source_name(source), inner.message));
   do {
     size_t step = bytes->length < 65536 ? 65536 : bytes->length;
     uint64_t packed = ank_source_packed(source);
     if (step > whole - bytes->length)
       step = (size_t)(whole - bytes->length) + 1; /* one more: nothing may follow */
     if (bytes->length > limit)
-      ANK_FAIL(ANORANK_ERROR_RESOURCES, "model-size",
-               "%s: is larger than the machine's memory; is it a model?", ank_source_name(source));
+      return ank_fail(err, ANORANK_ERROR_RESOURCES, "model-size",
+                      "%s: is larger than the machine's memory; is it a model?", ank_source_name(source));
     if (packed > 0 && bytes->length > ank_model_budget((size_t)packed))
-      ANK_FAIL(ANORANK_ERROR_MODEL, "model-size",
-               "%s: unpacks to more than a model can; unpack it yourself if you trust it",
-               ank_source_name(source));
-    ANK_TRY(ank_reserve(&bytes->data, &bytes->capacity, bytes->length + step, 1, err));
-    ANK_TRY(ank_source_read(source, bytes->data + bytes->length, step, &got, err));
+      return ank_fail(err, ANORANK_ERROR_MODEL, "model-size",
+                      "%s: unpacks to more than a model can; unpack it yourself if you trust it",
+                      ank_source_name(source));
+    ANK_CHECK(ank_reserve(&bytes->data, &bytes->capacity, bytes->length + step, 1, err));
+    ANK_CHECK(ank_source_read(source, bytes->data + bytes->length, step, &got, err));
     bytes->length += got;
   } while (got > 0 && bytes->length <= whole);
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status load_source(anorank_model **out, const anorank_source *from, anorank_error *err) {

@@ -31,8 +31,8 @@ static anorank_status load_settings(anorank_model *model, ank_cursor *in, anoran
 }
 
 static anorank_status save_provenance(const anorank_model *model, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ank_bytes_put_text(out, anorank_version(), err);
-  return status == ANORANK_OK ? ank_bytes_put_u64(out, model->train_rows, err) : status;
+  ANK_CHECK(ank_bytes_put_text(out, anorank_version(), err));
+  return ank_bytes_put_u64(out, model->train_rows, err);
 }
 
 static anorank_status load_provenance(anorank_model *model, ank_cursor *in, anorank_error *err) {
@@ -52,9 +52,9 @@ static anorank_status load_prepare(anorank_model *model, ank_cursor *in, anorank
 }
 
 static anorank_status save_scorer(const anorank_model *model, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ank_bytes_put_text(out, model->pipeline.type->info.name, err);
-  if (status == ANORANK_OK) status = ank_bytes_put_f64(out, model->pipeline.surprise, err);
-  return status == ANORANK_OK ? model->pipeline.type->save(model->pipeline.scorer, out, err) : status;
+  ANK_CHECK(ank_bytes_put_text(out, model->pipeline.type->info.name, err));
+  ANK_CHECK(ank_bytes_put_f64(out, model->pipeline.surprise, err));
+  return model->pipeline.type->save(model->pipeline.scorer, out, err);
 }
 
 static anorank_status load_scorer(anorank_model *model, ank_cursor *in, anorank_error *err) {
@@ -70,7 +70,7 @@ static anorank_status load_scorer(anorank_model *model, ank_cursor *in, anorank_
   if (!isfinite(model->pipeline.surprise) || model->pipeline.surprise < 0)
     ANK_FAIL(ANORANK_ERROR_MODEL, "model-surprise",
              "the model is damaged: the weight of its surprise feature is %g", model->pipeline.surprise);
-  ANK_TRY(model->pipeline.type->load(&model->pipeline.scorer, in, err));
+  ANK_TRY(ank_scorer_load(&model->pipeline.scorer, model->pipeline.type, in, err));
 done:
   ank_free(name);
   return status;
@@ -97,10 +97,9 @@ static anorank_status save_background(const anorank_model *model, ank_bytes *out
 
 static anorank_status load_background(anorank_model *model, ank_cursor *in, anorank_error *err) {
   size_t values, dim = model->pipeline.prepare ? ank_prepare_dim(model->pipeline.prepare) : 0;
-  anorank_status status =
-      ank_cursor_size(in, &model->pipeline.background_rows, 0, 1 << 20, "the number of background rows", err);
-  if (status == ANORANK_OK) status = ank_cursor_f64s(in, &model->pipeline.background, &values, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_cursor_size(in, &model->pipeline.background_rows, 0, 1 << 20, "the number of background rows",
+                            err));
+  ANK_CHECK(ank_cursor_f64s(in, &model->pipeline.background, &values, err));
   if (dim == 0 || values / dim != model->pipeline.background_rows || values % dim != 0)
     return ank_fail(err, ANORANK_ERROR_MODEL, "model-background",
                     "the model is damaged: its background rows do not have %zu features", dim);
@@ -120,10 +119,9 @@ static anorank_status save_cells(const anorank_model *model, ank_bytes *out, ano
 
 static anorank_status load_cells(anorank_model *model, ank_cursor *in, anorank_error *err) {
   size_t values, columns = model->pipeline.prepare ? ank_prepare_columns(model->pipeline.prepare) : 0;
-  anorank_status status = ank_cursor_size(in, &model->pipeline.usual_rows, 0, model->pipeline.background_rows,
-                                          "the number of usual rows", err);
-  if (status == ANORANK_OK) status = ank_cursor_f64s(in, &model->pipeline.cells, &values, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_cursor_size(in, &model->pipeline.usual_rows, 0, model->pipeline.background_rows,
+                            "the number of usual rows", err));
+  ANK_CHECK(ank_cursor_f64s(in, &model->pipeline.cells, &values, err));
   int fit = columns > 0 && values / columns == model->pipeline.background_rows && values % columns == 0 &&
             (model->pipeline.usual_rows > 0 || model->pipeline.background_rows == 0);
   for (size_t i = 0; fit && i < values; i++)
@@ -147,33 +145,20 @@ static anorank_status derive_cells(ank_pipeline *pipeline, anorank_error *err) {
 }
 
 static anorank_status save_notes(const anorank_model *model, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ank_bytes_put_u64(out, model->notes.count, err);
-  for (size_t i = 0; status == ANORANK_OK && i < model->notes.count; i++)
-    status = ank_bytes_put_text(out, model->notes.list[i].text, err);
-  return status;
+  ANK_CHECK(ank_bytes_put_u64(out, model->notes.count, err));
+  for (size_t i = 0; i < model->notes.count; i++)
+    ANK_CHECK(ank_bytes_put_text(out, model->notes.list[i].text, err));
+  return ANORANK_OK;
 }
 
 static anorank_status load_notes(anorank_model *model, ank_cursor *in, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  char *text = NULL;
-  size_t count;
-  ANK_TRY(ank_cursor_size(in, &count, 0, MOST_NOTES, "the number of notes", err));
-  for (size_t i = 0; i < count; i++) {
-    ank_free(text);
-    ANK_TRY(ank_cursor_text(in, &text, err));
-    ank_make_printable(text); /* a stranger's words for somebody's terminal */
-    ANK_TRY(ank_notes_add_text(&model->notes, ANORANK_NOTE_DETAIL, "", text, err));
-  }
-done:
-  ank_free(text);
-  return status;
+  return ank_notes_load_texts(&model->notes, in, MOST_NOTES, err);
 }
 
 static anorank_status save_note_kinds(const anorank_model *model, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  for (size_t i = 0; status == ANORANK_OK && i < model->notes.count; i++)
-    status = ank_bytes_put_u64(out, (uint64_t)model->notes.list[i].kind, err);
-  return status;
+  for (size_t i = 0; i < model->notes.count; i++)
+    ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)model->notes.list[i].kind, err));
+  return ANORANK_OK;
 }
 
 /* After the notes themselves; a kind that this version does not know is a later one's. */
@@ -187,10 +172,9 @@ static anorank_status load_note_kinds(anorank_model *model, ank_cursor *in, anor
 }
 
 static anorank_status save_note_codes(const anorank_model *model, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  for (size_t i = 0; status == ANORANK_OK && i < model->notes.count; i++)
-    status = ank_bytes_put_text(out, model->notes.list[i].code, err);
-  return status;
+  for (size_t i = 0; i < model->notes.count; i++)
+    ANK_CHECK(ank_bytes_put_text(out, model->notes.list[i].code, err));
+  return ANORANK_OK;
 }
 
 /* After the notes themselves. */
@@ -219,12 +203,13 @@ static anorank_status load_known(anorank_model *model, ank_cursor *in, anorank_e
   return ank_cursor_size(in, &model->known_rows, 0, SIZE_MAX, "the number of known anomalies", err);
 }
 
-static anorank_status save_way(const anorank_model *model, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ank_bytes_put_u64(out, (uint64_t)model->about.way, err);
-  return status == ANORANK_OK ? ank_bytes_put_u64(out, model->about.folds, err) : status;
+static anorank_status save_calibration_method(const anorank_model *model, ank_bytes *out,
+                                              anorank_error *err) {
+  ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)model->about.way, err));
+  return ank_bytes_put_u64(out, model->about.folds, err);
 }
 
-static anorank_status load_way(anorank_model *model, ank_cursor *in, anorank_error *err) {
+static anorank_status load_calibration_method(anorank_model *model, ank_cursor *in, anorank_error *err) {
   size_t way;
   ANK_CHECK(ank_cursor_size(in, &way, 0, ANORANK_CALIBRATED_CROSS_FIT, "the way of calibration", err));
   model->about.way = (anorank_calibration_method)way;
@@ -246,7 +231,7 @@ static const struct section {
     {"background", 0, save_background, load_background},
     {"notes", 0, save_notes, load_notes},
     {"known", 1, save_known, load_known},
-    {"calibration-way", 2, save_way, load_way},
+    {"calibration-way", 2, save_calibration_method, load_calibration_method},
     {"note-kinds", 2, save_note_kinds, load_note_kinds},
     {"cells", 2, save_cells, load_cells},
     {"note-codes", 3, save_note_codes, load_note_codes},
@@ -402,8 +387,7 @@ anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, s
   if (status == ANORANK_OK) status = ank_model_complete(model, &inner);
   if (status == ANORANK_OK) {
     ank_model_describe(model);
-    *out = model;
-    model = NULL;
+    ANK_HAND_OVER(out, model);
   }
 done:
   (void)ank_alloc_within(before);

@@ -64,18 +64,17 @@ static anorank_status narrow(ank_fitting *fit, size_t *rows, size_t count, anora
 
 /* Equal rows that are copies are one row: learned from once, left out and split off together. */
 static anorank_status leave_copies(ank_fitting *fit, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t n = fit->table->rows, *rows = NULL, kept = 0, *drawn = fit->sample_rows, left = 0;
-  ANK_TRY(ank_duplicates_find(&fit->copies, fit->table, &fit->recipe.settings, err));
+  ANK_CHECK(ank_duplicates_find(&fit->copies, fit->table, &fit->recipe.settings, err));
   if (n - fit->copies.copies < ANK_FIT_FEWEST_ROWS) ank_duplicates_free(&fit->copies);
-  if (fit->copies.copies == 0) goto done;
+  if (fit->copies.copies == 0) return ANORANK_OK;
   fit->recipe.had_copies = 1;
-  ANK_TRY(ank_notes_add(&fit->model->notes, ANORANK_NOTE_WARNING, err, "rows-duplicate",
-                        "%zu of the %zu rows are copies of others: each is learned from once",
-                        fit->copies.copies, n));
+  ANK_CHECK(ank_notes_add(&fit->model->notes, ANORANK_NOTE_WARNING, err, "rows-duplicate",
+                          "%zu of the %zu rows are copies of others: each is learned from once",
+                          fit->copies.copies, n));
   for (size_t k = 0; k < 2; k++)
-    ANK_TRY(ank_alloc_raw(&fit->copied[k], fit->copies.copies, sizeof *fit->copied[k], err));
-  ANK_TRY(ank_alloc_raw(&rows, n, sizeof *rows, err));
+    ANK_CHECK(ank_alloc_raw(&fit->copied[k], fit->copies.copies, sizeof *fit->copied[k], err));
+  ANK_CHECK(ank_alloc_raw(&rows, n, sizeof *rows, err));
   for (size_t i = 0; i < n; i++) {
     size_t of = fit->copies.of[i];
     if (of == i) {
@@ -85,9 +84,7 @@ static anorank_status leave_copies(ank_fitting *fit, anorank_error *err) {
     fit->copied[0][left] = drawn ? drawn[i] : i;
     fit->copied[1][left++] = drawn ? drawn[of] : of;
   }
-  ANK_TRY(narrow(fit, rows, kept, err));
-done:
-  return status;
+  return narrow(fit, rows, kept, err);
 }
 
 static anorank_status tell_draw(ank_fitting *fit, size_t count, size_t rows, anorank_error *err) {
@@ -98,28 +95,25 @@ static anorank_status tell_draw(ank_fitting *fit, size_t count, size_t rows, ano
 }
 
 static anorank_status choose_rows(ank_fitting *fit, const anorank_table *table, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t limit = ank_memory_limit(&fit->recipe.settings), count = ank_draw_most(table, limit);
   fit->table = table;
   fit->most_bytes = limit / 3;
   if (table->rows < ANK_FIT_FEWEST_ROWS)
-    ANK_FAIL(ANORANK_ERROR_DATA, "fit-too-few-rows",
-             "%s has %zu row%s%s; a model needs at least %d: give more of them",
-             table->source ? table->source : "the table", table->rows, ANK_S(table->rows),
-             fit->confirmed.rest ? " besides the known anomalies" : "", ANK_FIT_FEWEST_ROWS);
+    return ank_fail(err, ANORANK_ERROR_DATA, "fit-too-few-rows",
+                    "%s has %zu row%s%s; a model needs at least %d: give more of them",
+                    table->source ? table->source : "the table", table->rows, ANK_S(table->rows),
+                    fit->confirmed.rest ? " besides the known anomalies" : "", ANK_FIT_FEWEST_ROWS);
   if (fit->drawn_from > table->rows) {
-    ANK_TRY(tell_draw(fit, table->rows, fit->drawn_from, err));
+    ANK_CHECK(tell_draw(fit, table->rows, fit->drawn_from, err));
   } else if (count < table->rows) {
     size_t *drawn = NULL;
-    ANK_TRY(ank_draw_smallest(&drawn, count, table->rows, fit->recipe.settings.seed, err));
-    ANK_TRY(narrow(fit, drawn, count, err));
+    ANK_CHECK(ank_draw_smallest(&drawn, count, table->rows, fit->recipe.settings.seed, err));
+    ANK_CHECK(narrow(fit, drawn, count, err));
     for (size_t i = 0; i < table->notes.count; i++)
-      ANK_TRY(ank_notes_copy(&fit->sample->notes, &table->notes.list[i], err));
-    ANK_TRY(tell_draw(fit, count, table->rows, err));
+      ANK_CHECK(ank_notes_copy(&fit->sample->notes, &table->notes.list[i], err));
+    ANK_CHECK(tell_draw(fit, count, table->rows, err));
   }
-  ANK_TRY(leave_copies(fit, err));
-done:
-  return status;
+  return leave_copies(fit, err);
 }
 
 /* part[i] of each row: 0 and 1 for a split (1 calibrates), else the number of its fold. */
@@ -146,15 +140,12 @@ done:
  * earlier call: which they are. */
 static anorank_status rows_of_part(anorank_table **out, size_t **rows, const ank_fitting *fit, size_t part,
                                    int others, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t count = 0;
   *out = NULL;
-  if (!*rows) ANK_TRY(ank_alloc_raw(rows, fit->table->rows, sizeof **rows, err));
+  if (!*rows) ANK_CHECK(ank_alloc_raw(rows, fit->table->rows, sizeof **rows, err));
   for (size_t i = 0; i < fit->table->rows; i++)
     if (others ? fit->part[i] % NOT_SCORED != part : fit->part[i] == part) (*rows)[count++] = i;
-  ANK_TRY(ank_copy_rows(out, fit->table, *rows, count, &fit->recipe.settings, err));
-done:
-  return status;
+  return ank_copy_rows(out, fit->table, *rows, count, &fit->recipe.settings, err);
 }
 
 /* Take the known anomalies among the calibration scores from number `from` on out again: they calibrate nothing.
@@ -227,38 +218,31 @@ done:
 }
 
 static anorank_status fit_by_split(ank_fitting *fit, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   double share =
       fit->recipe.settings.calibration > 0 ? fit->recipe.settings.calibration : ANK_FIT_SPLIT_SHARE;
   size_t kept = (size_t)(share * (double)fit->table->rows);
   if (kept > ANK_FIT_SPLIT_CALIBRATION) kept = ANK_FIT_SPLIT_CALIBRATION;
-  ANK_TRY(assign_parts(fit, 0, kept, err));
-  ANK_TRY(step(fit, 0, 1, "fitting", err));
-  ANK_TRY(fit_without(fit, &fit->model->pipeline, 1, err));
-done:
-  return status;
+  ANK_CHECK(assign_parts(fit, 0, kept, err));
+  ANK_CHECK(step(fit, 0, 1, "fitting", err));
+  return fit_without(fit, &fit->model->pipeline, 1, err);
 }
 
 static anorank_status fit_on_all(ank_fitting *fit, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   ank_pipeline *pipeline = &fit->model->pipeline;
-  ANK_TRY(ank_pipeline_fit(pipeline, fit->table, &fit->recipe, fit->most_bytes, BACKGROUND, err));
+  ANK_CHECK(ank_pipeline_fit(pipeline, fit->table, &fit->recipe, fit->most_bytes, BACKGROUND, err));
   keep_row_scores(fit, pipeline->own, pipeline->fit_rows, pipeline->fit_row, NULL);
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status fit_leaving_one_out(ank_fitting *fit, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   anorank_model *model = fit->model;
-  ANK_TRY(step(fit, 0, 1, "fitting", err));
-  ANK_TRY(fit_on_all(fit, err));
+  ANK_CHECK(step(fit, 0, 1, "fitting", err));
+  ANK_CHECK(fit_on_all(fit, err));
   model->calibration = model->pipeline.left_out;
   model->calibration_count = model->pipeline.fit_rows;
   model->pipeline.left_out = NULL;
   leave_known(fit, 0, model->pipeline.fit_row, NULL);
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status fit_by_folds(ank_fitting *fit, anorank_error *err) {
@@ -327,19 +311,17 @@ void ank_model_free(anorank_model *model) {
 /* Known anomalies of the table stay among its rows where the class can do with them: what is drawn at random is
  * then drawn as without them. */
 static anorank_status keep_known(ank_fitting *fit, size_t rows, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   ank_known_anomalies *confirmed = &fit->confirmed;
   if (!fit->recipe.keeps_known || !confirmed->rest || confirmed->rest->rows < ANK_FIT_FEWEST_ROWS)
     return ANORANK_OK;
-  ANK_TRY(ank_alloc_raw(&fit->is_known, rows, sizeof *fit->is_known, err));
+  ANK_CHECK(ank_alloc_raw(&fit->is_known, rows, sizeof *fit->is_known, err));
   memset(fit->is_known, 1, rows);
   for (size_t i = 0; i < confirmed->rest->rows; i++) fit->is_known[confirmed->rest_rows[i]] = 0;
   ank_table_free(confirmed->rest);
   ank_free(confirmed->rest_rows);
   confirmed->rest = NULL;
   confirmed->rest_rows = NULL;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status fit_model(anorank_model **out, const anorank_table *table, size_t drawn_from,
@@ -371,8 +353,7 @@ static anorank_status fit_model(anorank_model **out, const anorank_table *table,
   ank_pipeline_settle(&fit.model->pipeline);
   ANK_TRY(ank_progress(settings, 1, "fitting", err));
   ank_model_describe(fit.model);
-  *out = fit.model;
-  fit.model = NULL;
+  ANK_HAND_OVER(out, fit.model);
 done:
   ank_model_free(fit.model);
   ank_table_free(fit.sample);

@@ -131,8 +131,7 @@ anorank_status anorank_model_score_table(anorank_table **out, const anorank_mode
     column[2].numbers[i] = ank_model_p_value(model, column[1].numbers[i]);
   }
   result->rows = table->rows;
-  *out = result;
-  result = NULL;
+  ANK_HAND_OVER(out, result);
 done:
   ank_table_free(result);
   ank_match_free(match);

@@ -55,13 +55,10 @@ done:
 anorank_status anorank_settings_prepare_reading(anorank_settings *settings, const anorank_model *model,
                                                 anorank_error *err) {
   static const char *const names[] = {"missing", "categorical"};
-  anorank_status status = ANORANK_OK;
   ANK_NEED(settings);
   for (size_t i = 0; model && i < sizeof names / sizeof names[0]; i++)
     if (!*anorank_settings_text(settings, names[i]))
-      ANK_TRY(anorank_settings_set(settings, names[i],
-                                   anorank_settings_text(anorank_model_settings(model), names[i]), err));
-  ANK_TRY(keep_ids(settings, model, err));
-done:
-  return status;
+      ANK_CHECK(anorank_settings_set(settings, names[i],
+                                     anorank_settings_text(anorank_model_settings(model), names[i]), err));
+  return keep_ids(settings, model, err);
 }

@@ -1,15 +1,14 @@
-/* row_scorer.c - see row_scorer.h.
+/* row_scorer.c - rows from memory, scored without a table (experimental.h: anorank_scorer).
  *
  * A layout is a table without rows: names, kinds and levels. It is matched with the model once. A scratch has
  * a few columns of cells over it, so that rows take the way that all tables take (prepare.h, pipeline.h), and
  * a workspace (core/alloc.h) out of which the scorer's class gets what it asks for. How much that is depends
  * on the class and the number of rows, not on what is in them, and is found by scoring rows of zeros once. */
-#include "model/row_scorer.h"
-
 #include <math.h>
 #include <string.h>
 
 #include "core/alloc.h"
+#include "model/model.h"
 
 enum {
   BLOCK = 256,             /* rows at a time */
@@ -145,17 +144,14 @@ anorank_status anorank_scorer_new(anorank_scorer **out, const anorank_model *mod
   }
   ANK_TRY(ank_match_make(&scorer->match, model->pipeline.prepare, scorer->layout, err));
   ANK_TRY(measure(scorer, err));
-  *out = scorer;
-  scorer = NULL;
+  ANK_HAND_OVER(out, scorer);
 done:
   anorank_scorer_free(scorer);
   return status;
 }
 
-size_t ank_row_scorer_fields(const anorank_scorer *scorer) { return scorer->layout->columns; }
-
-double ank_row_scorer_code(const anorank_scorer *scorer, size_t field, const char *text) {
-  if (!text || field >= scorer->layout->columns) return NAN;
+double anorank_scorer_code(const anorank_scorer *scorer, size_t field, const char *text) {
+  if (!scorer || !text || field >= scorer->layout->columns) return NAN;
   const ank_column *column = &scorer->layout->column[field];
   if (column->kind != ANORANK_CATEGORICAL) return NAN;
   int32_t level = ank_levels_find(&column->levels, text, strlen(text));
@@ -207,8 +203,7 @@ anorank_status anorank_scratch_new(anorank_scratch **out, const anorank_scorer *
     made->column[j].numbers = made->numbers + j * BLOCK;
     made->column[j].codes = made->codes + j * BLOCK;
   }
-  *out = made;
-  made = NULL;
+  ANK_HAND_OVER(out, made);
 done:
   anorank_scratch_free(made);
   return status;
@@ -237,10 +232,16 @@ static void take_cells(anorank_scratch *scratch, const double *cells, size_t cou
   scratch->view.rows = count;
 }
 
-anorank_status ank_row_scorer_score(const anorank_scorer *scorer, anorank_scratch *scratch,
+anorank_status anorank_scorer_score(const anorank_scorer *scorer, anorank_scratch *scratch,
                                     const double *cells, size_t rows, size_t stride, double *scores,
                                     double *p_values, anorank_error *err) {
   anorank_status status = ANORANK_OK;
+  ANK_NEED(scorer);
+  ANK_NEED(scratch);
+  if (rows > 0) ANK_NEED(cells);
+  if (rows > 1 && stride < scorer->layout->columns)
+    return ank_fail(err, ANORANK_ERROR_USAGE, "scorer-stride",
+                    "the rows are %zu cells apart, but have %zu fields", stride, scorer->layout->columns);
   const ank_pipeline *pipeline = &scorer->model->pipeline;
   if (scratch->scorer != scorer)
     return ank_fail(err, ANORANK_ERROR_USAGE, "scorer-scratch",
@@ -262,21 +263,4 @@ anorank_status ank_row_scorer_score(const anorank_scorer *scorer, anorank_scratc
       p_values[from + i] = ank_model_p_value(scorer->model, out[i]);
   }
   return status;
-}
-
-double anorank_scorer_code(const anorank_scorer *scorer, size_t field, const char *text) {
-  return scorer ? ank_row_scorer_code(scorer, field, text) : (double)NAN;
-}
-
-anorank_status anorank_scorer_score(const anorank_scorer *scorer, anorank_scratch *scratch,
-                                    const double *cells, size_t rows, size_t stride, double *scores,
-                                    double *p_values, anorank_error *err) {
-  ANK_NEED(scorer);
-  ANK_NEED(scratch);
-  if (rows > 0) ANK_NEED(cells);
-  if (rows > 1 && stride < ank_row_scorer_fields(scorer))
-    return ank_fail(err, ANORANK_ERROR_USAGE, "scorer-stride",
-                    "the rows are %zu cells apart, but have %zu fields", stride,
-                    ank_row_scorer_fields(scorer));
-  return ank_row_scorer_score(scorer, scratch, cells, rows, stride, scores, p_values, err);
 }

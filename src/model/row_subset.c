@@ -57,15 +57,12 @@ anorank_status ank_copy_rows(anorank_table **out, const anorank_table *table, co
   anorank_status status = ANORANK_OK;
   anorank_table *copy = NULL;
   *out = NULL;
-  ANK_TRY(ank_table_new(&copy, table->columns, err));
-  for (size_t j = 0; j < table->columns; j++) ANK_TRY(ank_table_set_like(copy, j, &table->column[j], err));
-  if (table->source) ANK_TRY(ank_copy_text(&copy->source, table->source, strlen(table->source), err));
+  ANK_TRY(ank_table_new_like(&copy, table, 0, err));
   ANK_TRY(ank_table_reserve(copy, count, err));
   ANK_TRY(ank_parallel(count < LARGE ? NULL : settings, table->columns, copy_column,
                        &(copying){copy, table, rows, count}, err));
   copy->rows = count;
-  *out = copy;
-  copy = NULL;
+  ANK_HAND_OVER(out, copy);
 done:
   ank_table_free(copy);
   return status;
@@ -85,8 +82,7 @@ anorank_status ank_draw_rows(size_t **out, size_t count, size_t n, uint64_t seed
   for (size_t i = 0; i < count; i++) taken[drawn[i]] = 1;
   for (size_t i = 0, used = 0; i < n; i++)
     if (taken[i]) drawn[used++] = i;
-  *out = drawn;
-  drawn = NULL;
+  ANK_HAND_OVER(out, drawn);
 done:
   ank_free(drawn);
   ank_free(taken);

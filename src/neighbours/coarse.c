@@ -86,8 +86,7 @@ anorank_status ank_coarse_make(ank_coarse **out, const float *values, size_t set
   for (size_t block = 0; block < sets * blocks; block++)
     for (size_t lane = 0; lane < ANK_LANES; lane++) moved = fmax(moved, round_reference(coarse, block, lane));
   coarse->moved = sqrt(moved);
-  *out = coarse;
-  coarse = NULL;
+  ANK_HAND_OVER(out, coarse);
 done:
   ank_coarse_free(coarse);
   return status;

@@ -42,8 +42,7 @@ anorank_status ank_search_make(ank_search **out, const float *rows, size_t count
   ANK_TRY(ank_alloc(&search, 1, sizeof *search, err));
   ANK_TRY(shape(search, count, dim, err));
   ANK_TRY(ank_search_build(search, rows, err));
-  *out = search;
-  search = NULL;
+  ANK_HAND_OVER(out, search);
 done:
   ank_search_free(search);
   return status;

@@ -274,8 +274,7 @@ anorank_status ank_match_make(ank_match **out, const ank_prepare *prepare, const
       ANK_TRY(list_values(&match->column[i], &column->levels, err));
   }
   ANK_TRY(ank_match_update(match, table, 0, err));
-  *out = match;
-  match = NULL;
+  ANK_HAND_OVER(out, match);
 done:
   ank_match_free(match);
   return status;

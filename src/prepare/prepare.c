@@ -228,8 +228,7 @@ anorank_status ank_prepare_fit(ank_prepare **out, const anorank_table *table,
   if (used == 0) ANK_TRY(tell_unusable(prepare, table, asked, err));
   ANK_TRY(ank_prepare_lay_out(prepare, err));
   ANK_TRY(ank_prepare_write_notes(prepare, understood, table, err));
-  *out = prepare;
-  prepare = NULL;
+  ANK_HAND_OVER(out, prepare);
 done:
   ank_prepare_free(prepare);
   ank_free(asked);

@@ -209,22 +209,6 @@ done:
   return status;
 }
 
-static anorank_status load_notes(ank_prepare *prepare, ank_cursor *in, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  char *text = NULL;
-  size_t most = room_for(in, 8), count;
-  ANK_TRY(ank_cursor_size(in, &count, 0, most < MOST_NOTES ? most : MOST_NOTES, "the number of notes", err));
-  for (size_t i = 0; i < count; i++) {
-    ank_free(text);
-    ANK_TRY(ank_cursor_text(in, &text, err));
-    ANK_TRY(ank_notes_add_text(&prepare->notes, ANORANK_NOTE_DETAIL, "", text,
-                               err)); /* the model has the kinds */
-  }
-done:
-  ank_free(text);
-  return status;
-}
-
 anorank_status ank_prepare_load(ank_prepare **out, ank_cursor *in, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_prepare *prepare = NULL;
@@ -237,10 +221,9 @@ anorank_status ank_prepare_load(ank_prepare **out, ank_cursor *in, anorank_error
   prepare->on_missing = (anorank_on_missing)policy;
   prepare->scale = (anorank_scale)scale;
   ANK_TRY(load_columns(prepare, in, err));
-  ANK_TRY(load_notes(prepare, in, err));
+  ANK_TRY(ank_notes_load_texts(&prepare->notes, in, MOST_NOTES, err)); /* the model has the kinds */
   ANK_TRY(ank_prepare_lay_out(prepare, err));
-  *out = prepare;
-  prepare = NULL;
+  ANK_HAND_OVER(out, prepare);
 done:
   ank_prepare_free(prepare);
   return status;

@@ -32,8 +32,7 @@ anorank_status ank_detect(anorank_model **out, anorank_ranking **ranking, const 
   ANK_TRY(ank_model_fit(&model, table, labels, known, row_scores, &own, err));
   now = (half){settings, 0.5, 1};
   ANK_TRY(ank_ranking_make(ranking, model, table, row_scores, &own, err));
-  *out = model;
-  model = NULL;
+  ANK_HAND_OVER(out, model);
 done:
   ank_free(row_scores);
   ank_model_free(model);

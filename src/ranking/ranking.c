@@ -210,8 +210,7 @@ static anorank_status verdict_new(anorank_ranking **out, const anorank_model *mo
     if (at != SIZE_MAX && ank_prepare_column(model->pipeline.prepare, c).role == ANORANK_ROLE_ID)
       ranking->ids[ranking->id_count++] = at;
   }
-  *out = ranking;
-  ranking = NULL;
+  ANK_HAND_OVER(out, ranking);
 done:
   ank_ranking_free(ranking);
   return status;
@@ -312,8 +311,7 @@ static anorank_status make(anorank_ranking **out, const anorank_model *model, co
   ranking->scores = all.scores;
   ranking->info.p_values = ranking->p_values = all.p;
   all.scores = all.p = NULL;
-  *out = ranking;
-  ranking = NULL;
+  ANK_HAND_OVER(out, ranking);
 done:
   judged_free(&all);
   ank_match_free(match);
@@ -350,8 +348,7 @@ anorank_status ank_ranking_report(anorank_ranking **out, const anorank_model *mo
                  .most_left = reported->left};
   ANK_TRY(explain_findings(ranking, &give, model, settings, err));
   reported->left = give.most_left;
-  *out = ranking;
-  ranking = NULL;
+  ANK_HAND_OVER(out, ranking);
 done:
   ank_match_free(match);
   ank_ranking_free(ranking);

@@ -21,8 +21,7 @@ anorank_status anorank_detect(anorank_model **out, anorank_ranking **ranking, co
   *ranking = NULL;
   ANK_NEED(table);
   if (!training) training = &none;
-  anorank_status status = ank_check_labels(training->labels, table->rows, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_check_labels(training->labels, table->rows, err));
   return ank_detect(out, ranking, table, training->labels, training->known, ank_settings_or_default(settings),
                     err);
 }

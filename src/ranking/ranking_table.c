@@ -90,8 +90,7 @@ anorank_status anorank_ranking_table(anorank_table **out, const anorank_ranking 
   ANK_TRY(ank_results_columns(made, table, chosen, count, err));
   ANK_TRY(ank_table_reserve(made, ranking->count, err));
   ANK_TRY(fill(made, ranking, table, chosen, count, err));
-  *out = made;
-  made = NULL;
+  ANK_HAND_OVER(out, made);
 done:
   ank_table_free(made);
   ank_free(chosen);

@@ -19,8 +19,7 @@ anorank_status anorank_review_new(anorank_review **out, const anorank_table *tab
     review->place[i] = SIZE_MAX;
     review->labels[i] = -1;
   }
-  *out = review;
-  review = NULL;
+  ANK_HAND_OVER(out, review);
 done:
   anorank_review_free(review);
   return status;
@@ -59,8 +58,7 @@ static anorank_status take_reasons(char **out, const anorank_ranking *ranking, s
   ANK_TRY(ank_ranking_join_reasons(&text, &capacity, ranking, i, err));
   if (text) {
     ank_free(*out);
-    *out = text;
-    text = NULL;
+    ANK_HAND_OVER(out, text);
   }
 done:
   ank_free(text);

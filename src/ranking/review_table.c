@@ -189,8 +189,7 @@ anorank_status anorank_review_table(anorank_table **out, const anorank_review *r
   ANK_TRY(ank_results_columns(made, review->table, ids, count, err));
   ANK_TRY(ank_table_reserve(made, review->count, err));
   ANK_TRY(fill(made, review, ids, count, err));
-  *out = made;
-  made = NULL;
+  ANK_HAND_OVER(out, made);
 done:
   ank_table_free(made);
   ank_free(ids);

@@ -9,6 +9,7 @@
 #include "table/cell_text.h"
 
 #define DAY 86400.0
+#define MONTH (365.2425 / 12 * DAY)
 #define FIRST_YEAR -62135596800.0 /* 0001-01-01 */
 #define LAST_YEAR 253402300799.0  /* 9999-12-31 */
 
@@ -78,46 +79,22 @@ static void mark_seconds(ank_ticks *ticks, const ank_axis *axis, double step) {
 }
 
 static void mark_times(ank_ticks *ticks, const ank_axis *axis, size_t most) {
-  static const struct {
-    double seconds;
-    long months; /* 0: the seconds count */
-  } steps[] = {{1, 0},
-               {5, 0},
-               {15, 0},
-               {60, 0},
-               {300, 0},
-               {900, 0},
-               {3600, 0},
-               {10800, 0},
-               {21600, 0},
-               {43200, 0},
-               {DAY, 0},
-               {2 * DAY, 0},
-               {7 * DAY, 0},
-               {14 * DAY, 0},
-               {30 * DAY, 1},
-               {91 * DAY, 3},
-               {182 * DAY, 6},
-               {365 * DAY, 12},
-               {730 * DAY, 24},
-               {1826 * DAY, 60},
-               {3652 * DAY, 120},
-               {9130 * DAY, 300},
-               {36524 * DAY, 1200},
-               {365243 * DAY, 12000}};
+  static const double steps[] = {1,         5,          15,         60,         300,         900,
+                                 3600,      10800,      21600,      43200,      DAY,         2 * DAY,
+                                 7 * DAY,   14 * DAY,   30 * DAY,   91 * DAY,   182 * DAY,   365 * DAY,
+                                 730 * DAY, 1826 * DAY, 3652 * DAY, 9130 * DAY, 36524 * DAY, 365243 * DAY};
   size_t i = 0;
-  while (i + 1 < sizeof steps / sizeof *steps && (axis->high - axis->low) / steps[i].seconds > (double)most)
-    i++;
+  while (i + 1 < sizeof steps / sizeof *steps && (axis->high - axis->low) / steps[i] > (double)most) i++;
   for (;; i--) { /* one mark gives no scale: a finer step */
     ticks->count = 0;
-    if (steps[i].months > 0)
-      mark_months(ticks, axis, steps[i].months);
+    if (steps[i] > 28 * DAY)
+      mark_months(ticks, axis, lround(steps[i] / MONTH));
     else
-      mark_seconds(ticks, axis, steps[i].seconds);
+      mark_seconds(ticks, axis, steps[i]);
     if (ticks->count >= 2 || i == 0) break;
   }
   for (size_t k = 0; k < ticks->count; k++)
-    write_time(ticks->text[k], sizeof ticks->text[k], ticks->at[k], steps[i].seconds);
+    write_time(ticks->text[k], sizeof ticks->text[k], ticks->at[k], steps[i]);
 }
 
 void ank_ticks_make(ank_ticks *ticks, const ank_axis *axis, size_t most) {

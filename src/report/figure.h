@@ -18,10 +18,6 @@ typedef struct ank_figure_kind {
 #include "report/figures.inc"
 #undef ANK_FIGURE
 
-/* Check that the report has what the figure needs, draw and write it. */
-anorank_status ank_figure_of_report(ank_output *output, const char *name, const ank_report *report,
-                                    anorank_error *err);
-
 /* "april.csv: 3,000 rows, 24 of them stand out at a false-discovery rate of 10 %. " and the text after it, in
  * ANK_CAPTION_SIZE bytes. */
 enum { ANK_CAPTION_SIZE = 1024 };

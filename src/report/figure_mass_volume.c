@@ -2,8 +2,6 @@
  *
  * The paper's own figure has the axes the other way round; here they are as in its definition (Eq. 3): volume
  * as a function of mass, so that a curve below another one is the better order at that mass. */
-#include "report/figure_mass_volume.h"
-
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
@@ -21,14 +19,12 @@ typedef struct bands {
 
 static bands find_bands(const anorank_judgement *judgement) {
   bands found = {INFINITY, -INFINITY, 0};
-  size_t count;
-  const anorank_curve_point *curve = anorank_judgement_get_info(judgement)->curve;
-  count = anorank_judgement_get_info(judgement)->points;
-  for (size_t i = 0; i < count; i++) {
-    if (isfinite(curve[i].low) && isfinite(curve[i].high)) found.has_interval = 1;
-    if (!isfinite(curve[i].band_low) || !isfinite(curve[i].band_high)) continue;
-    found.from = fmin(found.from, curve[i].mass);
-    found.to = fmax(found.to, curve[i].mass);
+  const anorank_judgement_info *info = anorank_judgement_get_info(judgement);
+  for (const anorank_curve_point *at = info->curve; at < info->curve + info->points; at++) {
+    if (isfinite(at->low) && isfinite(at->high)) found.has_interval = 1;
+    if (!isfinite(at->band_low) || !isfinite(at->band_high)) continue;
+    found.from = fmin(found.from, at->mass);
+    found.to = fmax(found.to, at->mass);
   }
   return found;
 }
@@ -87,13 +83,11 @@ __attribute__((format(printf, 2, 3))) static void append(char text[ANK_CAPTION_S
 /* After what is in `text` already. */
 static void write_caption(char text[ANK_CAPTION_SIZE], const anorank_judgement *first,
                           const anorank_judgement *second, const bands *b, int with_intervals) {
-  double level = anorank_judgement_get_info(first)->settings->level * 100;
-  append(text, "n = %zu normal rows, m = %zu contrast rows", anorank_judgement_get_info(first)->n,
-         anorank_judgement_get_info(first)->m);
-  if (second && (anorank_judgement_get_info(second)->n != anorank_judgement_get_info(first)->n ||
-                 anorank_judgement_get_info(second)->m != anorank_judgement_get_info(first)->m))
-    append(text, " (second: %zu and %zu)", anorank_judgement_get_info(second)->n,
-           anorank_judgement_get_info(second)->m);
+  const anorank_judgement_info *one = anorank_judgement_get_info(first);
+  const anorank_judgement_info *two = second ? anorank_judgement_get_info(second) : one;
+  double level = one->settings->level * 100;
+  append(text, "n = %zu normal rows, m = %zu contrast rows", one->n, one->m);
+  if (two->n != one->n || two->m != one->m) append(text, " (second: %zu and %zu)", two->n, two->m);
   append(text, "; lower is better. ");
   if (b->from <= b->to)
     append(text, "Filled: %.4g %% band for the whole curve at once (mass %.2f to %.2f)%s. ", level, b->from,
@@ -133,13 +127,23 @@ static anorank_status print(ank_output *output, const anorank_judgement *first, 
   return ank_chart_print(output, &chart, err);
 }
 
-anorank_status ank_figure_mass_volume(ank_output *output, const anorank_judgement *first,
-                                      const char *first_label, const anorank_judgement *second,
-                                      const char *second_label, anorank_error *err) {
+anorank_status anorank_figure_mass_volume(const anorank_sink *sink, const anorank_judgement *first,
+                                          const char *first_label, const anorank_judgement *second,
+                                          const char *second_label, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_output *output = NULL;
   char caption[ANK_CAPTION_SIZE] = "";
+  ANK_NEED(sink);
+  ank_sink_start(sink);
+  ANK_NEED(first);
   if (!first_label || !*first_label) first_label = second ? "first" : "curve";
   if (!second_label || !*second_label) second_label = "second";
-  return print(output, first, first_label, second, second_label, caption, err);
+  ANK_TRY(ank_output_of(&output, sink, err));
+  ANK_TRY(print(output, first, first_label, second, second_label, caption, err));
+  ANK_TRY(ank_output_commit(output, err));
+done:
+  ank_output_free(output);
+  return status;
 }
 
 static anorank_status draw_curve(ank_output *output, const ank_report *report, anorank_error *err) {

@@ -5,6 +5,7 @@
 #include "core/alloc.h"
 #include "kernels/sort.h"
 #include "report/report_data.h"
+#include "report/result_json.h"
 
 enum {
   BINS = ANK_COLUMN_BINS,
@@ -113,21 +114,6 @@ static anorank_status put_numbers(ank_json *json, const ank_report *report, size
   return ANORANK_OK;
 }
 
-static void put_level(ank_json *json, const ank_report *report, size_t of_model, const char *level,
-                      size_t all, size_t flagged) {
-  const ank_prepare *prepare = report->model->pipeline.prepare;
-  size_t length = strlen(level), train = ank_prepare_train_rows(prepare);
-  ank_json_open(json, '{', 1);
-  ank_json_key(json, "level");
-  ank_json_text(json, level, length < SHOWN_LEVEL ? length : SHOWN_LEVEL);
-  ank_json_count(json, "all", all);
-  ank_json_count(json, "flagged", flagged);
-  if (train > 0)
-    ank_json_field(json, "train_share",
-                   (double)ank_prepare_level_rows(prepare, of_model, level) / (double)train);
-  ank_json_close(json, '}');
-}
-
 anorank_status ank_report_levels(ank_level_bins *out, const ank_report *report, size_t of_model,
                                  anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -159,13 +145,24 @@ done:
 
 static anorank_status put_levels(ank_json *json, const ank_report *report, size_t of_model,
                                  anorank_error *err) {
+  const ank_prepare *prepare = report->model->pipeline.prepare;
+  double train = (double)ank_prepare_train_rows(prepare);
   ank_level_bins bins;
   anorank_status status = ank_report_levels(&bins, report, of_model, err);
   if (status != ANORANK_OK) return status;
   ank_json_count(json, "levels_here", bins.levels);
   ank_json_open_key(json, "levels", '[', 0);
-  for (size_t k = 0; k < bins.shown; k++)
-    put_level(json, report, of_model, bins.of[k].level, bins.of[k].all, bins.of[k].flagged);
+  for (size_t k = 0; k < bins.shown; k++) {
+    const char *level = bins.of[k].level;
+    ank_json_open(json, '{', 1);
+    ank_json_key(json, "level");
+    ank_json_text(json, level, strnlen(level, SHOWN_LEVEL));
+    ank_json_count(json, "all", bins.of[k].all);
+    ank_json_count(json, "flagged", bins.of[k].flagged);
+    if (train > 0)
+      ank_json_field(json, "train_share", (double)ank_prepare_level_rows(prepare, of_model, level) / train);
+    ank_json_close(json, '}');
+  }
   ank_json_close(json, ']');
   return ANORANK_OK;
 }
@@ -192,10 +189,8 @@ static anorank_status put_here(ank_json *json, const ank_report *report, size_t 
 /* ---- all --------------------------------------------------------------------------------------------- */
 
 static void put_usual(ank_json *json, const anorank_model_column *column) {
-  static const char *const roles[] = {"numeric",  "categorical", "id",  "dropped",
-                                      "constant", "unusable",    "time"};
   ank_json_words(json, "name", column->name);
-  ank_json_words(json, "role", roles[column->role]);
+  ank_json_words(json, "role", ank_role_word(column->role));
   ank_json_words(json, "kind", ank_kind_word(column->kind));
   ank_json_count(json, "features", column->features);
   ank_json_field(json, "missing_share", column->missing_share);

@@ -42,6 +42,7 @@ typedef struct ank_report {
   const anorank_model *model;
   const anorank_table *table;
   const anorank_settings *settings;
+  const char *title;
   ank_match *match;
   anorank_ranking *own;           /* made here, or NULL */
   const anorank_ranking *ranking; /* about all rows, most abnormal first */

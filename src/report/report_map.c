@@ -99,7 +99,7 @@ static void place_row(ank_map *map, size_t at, const double *features) {
 
 /* ---- the score over the plane ------------------------------------------------------------------------ */
 
-/* Where the kept usual rows and most of the rows shown are, with room on both sides. */
+/* Where the kept usual rows and most of the rows shown are, with a margin on both sides. */
 static void find_extent(ank_map *map, size_t which, const ank_pipeline *pipeline, const double *at,
                         size_t count) {
   double usual[2] = {INFINITY, -INFINITY}, all[2] = {INFINITY, -INFINITY};
@@ -112,9 +112,9 @@ static void find_extent(ank_map *map, size_t which, const ank_pipeline *pipeline
   }
   for (size_t i = 0; i < count; i++) all[0] = fmin(all[0], at[i]), all[1] = fmax(all[1], at[i]);
   double width = usual[1] - usual[0] > 0 ? usual[1] - usual[0] : 1;
-  double room = 0.08 * width; /* rows farther than half of the usual width off are drawn at the border */
-  map->low[which] = fmin(usual[0], fmax(all[0], usual[0] - width / 2)) - room;
-  map->high[which] = fmax(usual[1], fmin(all[1], usual[1] + width / 2)) + room;
+  double margin = 0.08 * width; /* rows farther than half of the usual width off are drawn at the border */
+  map->low[which] = fmin(usual[0], fmax(all[0], usual[0] - width / 2)) - margin;
+  map->high[which] = fmax(usual[1], fmin(all[1], usual[1] + width / 2)) + margin;
 }
 
 /* Row by row of the grid, from low to high. */

@@ -1,33 +1,17 @@
 /* report_page.c - the page around the report's data; see report.h.
  *
- * page_script.inc, page_style.inc and page_policy.inc are made from web/ by `npm run build` there. The policy names
- * the digests of that very script and style, so that the browser runs nothing else and loads nothing at all. Data
- * stand in an element that is never run, as JSON in which no text can end the element. */
+ * Script, style and policy are the files of web/dist, which `npm run build` in web/ renews and cmake/embed.cmake
+ * embeds. The policy names the digests of script and style, so that the browser runs nothing else and loads nothing.
+ * Data stand in an element that is never run, as JSON in which no text can end the element. */
 #include <string.h>
 
 #include "report/report_data.h"
 
-static const char *const script[] = {
-#include "report/page_script.inc"
-};
-
-static const char *const style[] = {
-#include "report/page_style.inc"
-};
-
-static const char policy[] =
-#include "report/page_policy.inc"
-    ;
+extern const unsigned char ank_report_js[], ank_report_css[], ank_report_policy[];
+extern const size_t ank_report_js_size, ank_report_css_size, ank_report_policy_size;
 
 static anorank_status put(ank_output *output, const char *text, anorank_error *err) {
   return ank_output_write(output, text, strlen(text), err);
-}
-
-static anorank_status put_all(ank_output *output, const char *const *lines, size_t count,
-                              anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  for (size_t i = 0; i < count && status == ANORANK_OK; i++) status = put(output, lines[i], err);
-  return status;
 }
 
 /* Text from outside in the markup itself: the title. */
@@ -49,20 +33,18 @@ static anorank_status put_escaped(ank_output *output, const char *text, anorank_
 
 anorank_status ank_report_write_page(ank_output *output, const ank_report *report, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  const char *title = report->given->title;
-  if (!title) title = report->table->source ? report->table->source : "a table";
   ANK_TRY(put(output, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", err));
   ANK_TRY(put(output, "<meta http-equiv=\"Content-Security-Policy\" content=\"", err));
-  ANK_TRY(put(output, policy, err));
+  ANK_TRY(ank_output_write(output, ank_report_policy, ank_report_policy_size, err));
   ANK_TRY(put(output,
               "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
               "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" "
               "content=\"no-referrer\">\n"
               "<link rel=\"icon\" href=\"data:,\">\n<title>",
               err));
-  ANK_TRY(put_escaped(output, title, err));
+  ANK_TRY(put_escaped(output, report->title, err));
   ANK_TRY(put(output, ": what stands out</title>\n<style>", err));
-  ANK_TRY(put_all(output, style, sizeof style / sizeof *style, err));
+  ANK_TRY(ank_output_write(output, ank_report_css, ank_report_css_size, err));
   ANK_TRY(put(output, "</style>\n</head>\n<body>\n<main id=\"report\"><h1>", err));
   ANK_TRY(put_escaped(output, report->ranking->answer, err));
   ANK_TRY(put(output, "</h1><noscript><p>The rest of this report needs JavaScript.</p></noscript></main>\n",
@@ -70,7 +52,7 @@ anorank_status ank_report_write_page(ank_output *output, const ank_report *repor
   ANK_TRY(put(output, "<script type=\"application/json\" id=\"data\">", err));
   ANK_TRY(ank_report_write_json(output, report, err));
   ANK_TRY(put(output, "</script>\n<script>", err));
-  ANK_TRY(put_all(output, script, sizeof script / sizeof *script, err));
+  ANK_TRY(ank_output_write(output, ank_report_js, ank_report_js_size, err));
   ANK_TRY(put(output, "</script>\n</body>\n</html>\n", err));
 done:
   return status;

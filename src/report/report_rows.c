@@ -103,6 +103,7 @@ anorank_status ank_report_gather(ank_report *out, const anorank_report *given,
                                  const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   *out = (ank_report){.given = given, .model = given->model, .table = given->table, .settings = settings};
+  out->title = given->title ? given->title : given->table->source ? given->table->source : "a table";
   out->rows = out->table->rows;
   out->rate = settings->fdr > 0 ? settings->fdr : ANORANK_USUAL_FDR;
   if (out->rows == 0) ANK_FAIL(ANORANK_ERROR_DATA, "table-no-rows", "the table has no rows to report on");
@@ -123,20 +124,20 @@ done:
 static void put_cut(ank_json *json, const char *text, size_t length) {
   static const char mark[] = "\xE2\x80\xA6"; /* … */
   char cut[ANK_REPORT_CELL + sizeof mark];
-  size_t reference_set = 0, step;
+  size_t shown = 0, step;
   if (length <= ANK_REPORT_CELL) {
     ank_json_text(json, text, length);
     return;
   }
-  while (reference_set < ANK_REPORT_CELL) {
-    step = ank_utf8_length(text + reference_set, length - reference_set);
+  while (shown < ANK_REPORT_CELL) {
+    step = ank_utf8_length(text + shown, length - shown);
     step = step ? step : 1;
-    if (reference_set + step > ANK_REPORT_CELL) break;
-    reference_set += step;
+    if (shown + step > ANK_REPORT_CELL) break;
+    shown += step;
   }
-  memcpy(cut, text, reference_set);
-  memcpy(cut + reference_set, mark, sizeof mark);
-  ank_json_text(json, cut, reference_set + sizeof mark - 1);
+  memcpy(cut, text, shown);
+  memcpy(cut + shown, mark, sizeof mark);
+  ank_json_text(json, cut, shown + sizeof mark - 1);
 }
 
 /* null: missing; a number; a text; [text, number] for a number or a time that is written in a way of its own. */
@@ -164,12 +165,6 @@ static void put_cell(ank_json *json, const ank_column *column, size_t row) {
   }
 }
 
-static void put_cells(ank_json *json, const ank_report *report, size_t row) {
-  ank_json_open_key(json, "cells", '[', 1);
-  for (size_t k = 0; k < report->columns; k++) put_cell(json, &report->table->column[report->column[k]], row);
-  ank_json_close(json, ']');
-}
-
 static void put_table_columns(ank_json *json, const ank_report *report) {
   static const char *const kinds[] = {"numeric", "categorical", "time"};
   const anorank_ranking *ranking = report->ranking;
@@ -195,11 +190,11 @@ static void put_table_columns(ank_json *json, const ank_report *report) {
 
 /* ---- neighbours -------------------------------------------------------------------------------------- */
 
-/* Which kept rows are near which listed ones. */
+/* Which reference rows are near which listed ones. */
 typedef struct nearness {
   size_t listed; /* rows that have neighbours */
   size_t (*near)[ANK_REPORT_NEAR], *count;
-  size_t *place; /* of a kept row in "neighbours"; SIZE_MAX: not there */
+  size_t *place; /* of a reference row in "neighbours"; SIZE_MAX: not there */
   size_t shown;
 } nearness;
 
@@ -211,38 +206,38 @@ static void nearness_free(nearness *of) {
 
 static anorank_status find_near(nearness *out, const ank_report *report, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  ank_background company = {0};
-  ank_row_context standing = {0};
+  ank_background background = {0};
+  ank_row_context context = {0};
   double *features = NULL;
   const ank_prepare *prepare = report->model->pipeline.prepare;
   size_t columns = ank_prepare_columns(prepare), most = 1 + 30 * ANK_REPORT_NEIGHBOURED / (columns + 1);
-  ANK_TRY(ank_background_make(&company, report->model, err));
+  ANK_TRY(ank_background_make(&background, report->model, err));
   out->listed = report->listed < ANK_REPORT_NEIGHBOURED ? report->listed : ANK_REPORT_NEIGHBOURED;
   if (out->listed > most) out->listed = most;
   ANK_TRY(ank_alloc(&out->near, out->listed, sizeof *out->near, err));
   ANK_TRY(ank_alloc(&out->count, out->listed, sizeof *out->count, err));
-  ANK_TRY(ank_alloc_raw(&out->place, company.rows, sizeof *out->place, err));
-  ANK_TRY(ank_alloc_raw(&features, company.dim, sizeof *features, err));
-  for (size_t b = 0; b < company.rows; b++) out->place[b] = SIZE_MAX;
+  ANK_TRY(ank_alloc_raw(&out->place, background.rows, sizeof *out->place, err));
+  ANK_TRY(ank_alloc_raw(&features, background.dim, sizeof *features, err));
+  for (size_t b = 0; b < background.rows; b++) out->place[b] = SIZE_MAX;
   for (size_t i = 0; i < out->listed; i++) {
     size_t row = ank_report_at(report, i)->row;
     ANK_TRY(ank_prepare_rows(features, prepare, report->match, report->table, row, 1, err));
-    ANK_TRY(ank_row_context_make(&standing, &company, features, err));
-    out->count[i] = ank_nearest_usual(out->near[i], &standing, SIZE_MAX, ANK_REPORT_NEAR);
+    ANK_TRY(ank_row_context_make(&context, &background, features, err));
+    out->count[i] = ank_nearest_usual(out->near[i], &context, SIZE_MAX, ANK_REPORT_NEAR);
     for (size_t k = 0; k < out->count[i]; k++) out->place[out->near[i][k]] = 0;
-    ank_row_context_free(&standing);
+    ank_row_context_free(&context);
   }
-  for (size_t b = 0; b < company.rows; b++)
+  for (size_t b = 0; b < background.rows; b++)
     if (out->place[b] == 0) out->place[b] = out->shown++;
 done:
   ank_free(features);
-  ank_row_context_free(&standing);
-  ank_background_free(&company);
+  ank_row_context_free(&context);
+  ank_background_free(&background);
   return status;
 }
 
-/* A cell of a kept row, by column of the model: as the training table had it. */
-static void put_kept_cell(ank_json *json, const ank_report *report, size_t b, size_t c) {
+/* A cell of a reference row, by column of the model: as the training table had it. */
+static void put_reference_cell(ank_json *json, const ank_report *report, size_t b, size_t c) {
   const ank_prepare *prepare = report->model->pipeline.prepare;
   anorank_model_column column = ank_prepare_column(prepare, c);
   double value = report->model->pipeline.cells[b * ank_prepare_columns(prepare) + c];
@@ -272,7 +267,8 @@ static void put_neighbours(ank_json *json, const ank_report *report, const nearn
   for (size_t b = 0; b < pipeline->background_rows; b++) {
     if (near->place[b] == SIZE_MAX) continue;
     ank_json_open(json, '[', 1);
-    for (size_t c = 0; c < ank_prepare_columns(pipeline->prepare); c++) put_kept_cell(json, report, b, c);
+    for (size_t c = 0; c < ank_prepare_columns(pipeline->prepare); c++)
+      put_reference_cell(json, report, b, c);
     ank_json_close(json, ']');
   }
   ank_json_close(json, ']');
@@ -280,23 +276,23 @@ static void put_neighbours(ank_json *json, const ank_report *report, const nearn
 
 /* ---- rows -------------------------------------------------------------------------------------------- */
 
-/* What `anorank rank --json` has of a finding. */
-static void put_numbers(ank_json *json, const anorank_finding *finding) {
+/* Places on the map need no more digits than it has points. */
+static double rounded(double value) { return round(value * 1000) / 1000; }
+
+/* What `anorank rank --json` has of a finding, where it is on the map, and its cells. */
+static void put_row(ank_json *json, const ank_report *report, size_t place, double x, double y) {
+  const anorank_finding *finding = ank_report_at(report, place);
   ank_json_count(json, "rank", finding->rank);
   ank_json_count(json, "row", finding->row + 1);
   ank_json_field(json, "score", finding->score);
   ank_json_field(json, "p_value", finding->p_value);
   ank_json_field(json, "q_value", finding->q_value);
-}
-
-/* Places on the map need no more digits than it has points. */
-static double rounded(double value) { return round(value * 1000) / 1000; }
-
-static void put_row(ank_json *json, const ank_report *report, size_t place, double x, double y) {
-  put_numbers(json, ank_report_at(report, place));
   ank_json_field(json, "x", rounded(x));
   ank_json_field(json, "y", rounded(y));
-  put_cells(json, report, ank_report_at(report, place)->row);
+  ank_json_open_key(json, "cells", '[', 1);
+  for (size_t k = 0; k < report->columns; k++)
+    put_cell(json, &report->table->column[report->column[k]], finding->row);
+  ank_json_close(json, ']');
 }
 
 anorank_status ank_report_write_rows(ank_json *json, const ank_report *report, const double *x,

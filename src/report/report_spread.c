@@ -66,12 +66,6 @@ void ank_report_p_values(size_t counts[ANK_P_BINS], const ank_report *report) {
     counts[ank_report_bin(ank_report_at(report, k)->p_value, 0, 1, ANK_P_BINS)]++;
 }
 
-static void put_p_values(ank_json *json, const ank_report *report) {
-  size_t counts[ANK_P_BINS];
-  ank_report_p_values(counts, report);
-  ank_json_counts(json, "p_values", counts, ANK_P_BINS);
-}
-
 /* [rows, score, p-value, q-value] of the row at that place: all of the first, then ever farther apart. */
 static void put_thresholds(ank_json *json, const ank_report *report) {
   ank_json_open_key(json, "thresholds", '[', 1);
@@ -218,8 +212,10 @@ static anorank_status put_labels(ank_json *json, const ank_report *report, anora
 }
 
 anorank_status ank_report_write_spread(ank_json *json, const ank_report *report, anorank_error *err) {
+  size_t p_values[ANK_P_BINS];
   put_scores(json, report);
-  put_p_values(json, report);
+  ank_report_p_values(p_values, report);
+  ank_json_counts(json, "p_values", p_values, ANK_P_BINS);
   put_thresholds(json, report);
   put_time(json, report);
   return put_labels(json, report, err);

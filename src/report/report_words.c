@@ -68,11 +68,8 @@ done:
 }
 
 static anorank_status put_warnings(ank_json *json, const ank_report *report, anorank_error *err) {
-  const anorank_stream *stream = report->given->stream;
   ank_json_open_key(json, "warnings", '[', 0);
-  for (size_t i = 0; i < anorank_notes_count(anorank_stream_notes(stream)); i++)
-    if (anorank_notes_at(anorank_stream_notes(stream), i)->kind == ANORANK_NOTE_WARNING)
-      put_warning(json, "these rows", anorank_notes_at(anorank_stream_notes(stream), i)->text);
+  put_warned(json, "these rows", anorank_stream_notes(report->given->stream));
   put_warned(json, "fit", &report->model->notes);
   put_warned(json, "reading", &report->table->notes);
   /* Of all rows, the note says how many have reasons, which a report shows anyway. */
@@ -97,16 +94,16 @@ static void put_note(ank_json *json, const char *from, anorank_note_kind kind, c
   ank_json_close(json, '}');
 }
 
+static void put_list(ank_json *json, const char *from, const ank_notes *notes) {
+  for (size_t i = 0; notes && i < notes->count; i++)
+    put_note(json, from, notes->list[i].kind, notes->list[i].text);
+}
+
 static void put_notes(ank_json *json, const ank_report *report) {
-  const anorank_report *given = report->given;
   ank_json_open_key(json, "notes", '[', 0);
-  for (size_t i = 0; i < report->table->notes.count; i++)
-    put_note(json, "reading", report->table->notes.list[i].kind, report->table->notes.list[i].text);
-  for (size_t i = 0; i < report->model->notes.count; i++)
-    put_note(json, "fit", report->model->notes.list[i].kind, report->model->notes.list[i].text);
-  for (size_t i = 0; i < anorank_notes_count(anorank_stream_notes(given->stream)); i++)
-    put_note(json, "these rows", anorank_notes_at(anorank_stream_notes(given->stream), i)->kind,
-             anorank_notes_at(anorank_stream_notes(given->stream), i)->text);
+  put_list(json, "reading", &report->table->notes);
+  put_list(json, "fit", &report->model->notes);
+  put_list(json, "these rows", anorank_stream_notes(report->given->stream));
   if (*report->ranking->reach) put_note(json, "reasons", ANORANK_NOTE_UNDERSTOOD, report->ranking->reach);
   ank_json_close(json, ']');
 }
@@ -191,9 +188,7 @@ static void put_provenance(ank_json *json, const ank_report *report) {
 /* ---- the answer -------------------------------------------------------------------------------------- */
 
 static void put_answer(ank_json *json, const ank_report *report) {
-  const char *title = report->given->title;
-  if (!title) title = report->table->source ? report->table->source : "a table";
-  ank_json_words(json, "title", title);
+  ank_json_words(json, "title", report->title);
   ank_json_words(json, "answer", report->ranking->answer);
   ank_json_words(json, "resolution", report->ranking->resolution);
   ank_json_words(json, "note", report->ranking->note);

@@ -17,72 +17,53 @@ void ank_json_difference(ank_json *json, anorank_interval difference, double z, 
   ank_json_field(json, "p_value", p_value);
 }
 
-static void write_w(ank_json *json, const anorank_judgement *judgement) {
-  const anorank_w *w = anorank_judgement_get_info(judgement)->w;
-  size_t functions = anorank_judgement_get_info(judgement)->w_count;
+void ank_json_judgement(ank_json *json, const anorank_judgement *judgement) {
+  const anorank_judgement_info *info = anorank_judgement_get_info(judgement);
+  ank_json_count(json, "n", info->n);
+  ank_json_count(json, "m", info->m);
+  ank_json_field(json, "area", info->area.estimate);
+  ank_json_interval(json, "area_interval", info->area);
+  ank_json_field(json, "area_sd", info->area.sd);
   ank_json_open_key(json, "w", '{', 0);
-  for (size_t i = 0; i < functions; i++) {
-    ank_json_open_key(json, w[i].phi, '{', 0);
-    ank_json_field(json, "sum", w[i].sum);
-    ank_json_field(json, "mean", w[i].mean);
-    ank_json_field(json, "p_value", w[i].p_value);
-    ank_json_field(json, "z", w[i].z);
-    ank_json_field(json, "null_mean", w[i].null_mean);
-    ank_json_field(json, "null_sd", w[i].null_sd);
-    ank_json_flag(json, "exact", w[i].exact);
+  for (const anorank_w *w = info->w; w < info->w + info->w_count; w++) {
+    ank_json_open_key(json, w->phi, '{', 0);
+    ank_json_field(json, "sum", w->sum);
+    ank_json_field(json, "mean", w->mean);
+    ank_json_field(json, "p_value", w->p_value);
+    ank_json_field(json, "z", w->z);
+    ank_json_field(json, "null_mean", w->null_mean);
+    ank_json_field(json, "null_sd", w->null_sd);
+    ank_json_flag(json, "exact", w->exact);
     ank_json_close(json, '}');
   }
   ank_json_close(json, '}');
-}
-
-static void write_partial(ank_json *json, const anorank_judgement *judgement) {
-  const anorank_partial_area *partial = anorank_judgement_get_info(judgement)->partial;
-  size_t parts = anorank_judgement_get_info(judgement)->partial_count;
   ank_json_open_key(json, "partial_areas", '[', 0);
-  for (size_t i = 0; i < parts; i++) {
+  for (const anorank_partial_area *part = info->partial; part < info->partial + info->partial_count; part++) {
     ank_json_open(json, '{', 1);
-    ank_json_field(json, "from", partial[i].from);
-    ank_json_field(json, "to", partial[i].to);
-    ank_json_field(json, "area", partial[i].area.estimate);
-    ank_json_interval(json, "interval", partial[i].area);
+    ank_json_field(json, "from", part->from);
+    ank_json_field(json, "to", part->to);
+    ank_json_field(json, "area", part->area.estimate);
+    ank_json_interval(json, "interval", part->area);
     ank_json_close(json, '}');
   }
   ank_json_close(json, ']');
-}
-
-static void write_saturation(ank_json *json, const anorank_judgement *judgement) {
-  anorank_saturation saturation = *anorank_judgement_get_info(judgement)->saturation;
   ank_json_open_key(json, "saturation", '{', 0);
-  ank_json_field(json, "mass", saturation.mass);
-  ank_json_count(json, "inside", saturation.inside);
-  ank_json_field(json, "share", saturation.share);
-  ank_json_flag(json, "blind", saturation.blind);
-  ank_json_words(json, "verdict", saturation.conclusion);
+  ank_json_field(json, "mass", info->saturation->mass);
+  ank_json_count(json, "inside", info->saturation->inside);
+  ank_json_field(json, "share", info->saturation->share);
+  ank_json_flag(json, "blind", info->saturation->blind);
+  ank_json_words(json, "verdict", info->saturation->conclusion);
   ank_json_close(json, '}');
-}
-
-void ank_json_judgement(ank_json *json, const anorank_judgement *judgement) {
-  anorank_interval area = anorank_judgement_get_info(judgement)->area;
-  ank_json_count(json, "n", anorank_judgement_get_info(judgement)->n);
-  ank_json_count(json, "m", anorank_judgement_get_info(judgement)->m);
-  ank_json_field(json, "area", area.estimate);
-  ank_json_interval(json, "area_interval", area);
-  ank_json_field(json, "area_sd", area.sd);
-  write_w(json, judgement);
-  write_partial(json, judgement);
-  write_saturation(json, judgement);
 }
 
 /* ---- notes ------------------------------------------------------------------------------------------- */
 
 void ank_json_notes(ank_json *json, const anorank_notes *notes) {
-  ank_json_key(json, "notes");
-  ank_json_open(json, '[', 0);
+  ank_json_open_key(json, "notes", '[', 0);
   for (size_t i = 0; i < anorank_notes_count(notes); i++)
     ank_json_string(json, anorank_notes_at(notes, i)->text);
   ank_json_close(json, ']');
-  ank_json_key(json, "note_codes");
-  ank_json_open(json, '[', 0);
+  ank_json_open_key(json, "note_codes", '[', 0);
   for (size_t i = 0; i < anorank_notes_count(notes); i++)
     ank_json_string(json, anorank_notes_at(notes, i)->code);
   ank_json_close(json, ']');
@@ -135,23 +116,23 @@ void ank_json_labelled(ank_json *json, const anorank_labelled *labelled, const a
 
 void ank_json_contestant(ank_json *json, const anorank_evaluation *evaluation, size_t which,
                          const char *name) {
-  const anorank_labelled *labelled = anorank_evaluation_get_info(evaluation)->of[which]->labelled;
-  size_t count;
-  const anorank_precision *precision = anorank_evaluation_get_info(evaluation)->of[which]->precision;
-  count = anorank_evaluation_get_info(evaluation)->of[which]->precision_count;
+  const anorank_evaluated *one = anorank_evaluation_get_info(evaluation)->of[which];
   ank_json_words(json, "name", name);
-  ank_json_words(json, "scorer", anorank_evaluation_get_info(evaluation)->of[which]->scorer);
-  ank_json_judgement(json, anorank_evaluation_get_info(evaluation)->of[which]->judgement);
-  if (labelled) ank_json_labelled(json, labelled, precision, count, "precision_lowest", "precision");
+  ank_json_words(json, "scorer", one->scorer);
+  ank_json_judgement(json, one->judgement);
+  if (one->labelled)
+    ank_json_labelled(json, one->labelled, one->precision, one->precision_count, "precision_lowest",
+                      "precision");
 }
 
 void ank_json_evaluation(ank_json *json, const anorank_evaluation *evaluation) {
-  ank_json_words(json, "verdict", anorank_evaluation_get_info(evaluation)->conclusion);
-  ank_json_words(json, "not_proven", anorank_evaluation_get_info(evaluation)->caveat);
-  ank_json_flag(json, "blind", anorank_evaluation_get_info(evaluation)->blind);
-  ank_json_words(json, "law", anorank_evaluation_get_info(evaluation)->law);
-  ank_json_flag(json, "is_volume", anorank_evaluation_get_info(evaluation)->is_volume);
-  ank_json_count(json, "fit_rows", anorank_evaluation_get_info(evaluation)->fit_rows);
+  const anorank_evaluation_info *info = anorank_evaluation_get_info(evaluation);
+  ank_json_words(json, "verdict", info->conclusion);
+  ank_json_words(json, "not_proven", info->caveat);
+  ank_json_flag(json, "blind", info->blind);
+  ank_json_words(json, "law", info->law);
+  ank_json_flag(json, "is_volume", info->is_volume);
+  ank_json_count(json, "fit_rows", info->fit_rows);
 }
 
 /* ---- reasons ----------------------------------------------------------------------------------------- */
@@ -198,6 +179,14 @@ void ank_json_reasons(ank_json *json, const char *key, const anorank_ranking *ra
     ank_json_close(json, '}');
   }
   ank_json_close(json, ']');
+}
+
+/* ---- columns ----------------------------------------------------------------------------------------- */
+
+const char *ank_role_word(anorank_role role) {
+  static const char *const words[] = {"numeric",  "categorical", "id",  "dropped",
+                                      "constant", "unusable",    "time"};
+  return (size_t)role < sizeof words / sizeof words[0] ? words[role] : "unknown";
 }
 
 /* ---- settings ---------------------------------------------------------------------------------------- */

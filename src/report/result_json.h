@@ -28,6 +28,9 @@ void ank_json_evaluation(ank_json *json, const anorank_evaluation *evaluation);
 void ank_json_contestant(ank_json *json, const anorank_evaluation *evaluation, size_t which,
                          const char *name);
 
+/* "numeric", "categorical", "id", "dropped", "constant", "unusable", "time". */
+const char *ank_role_word(anorank_role role);
+
 /* "notes": their sentences. */
 void ank_json_notes(ank_json *json, const anorank_notes *notes);
 

@@ -98,8 +98,7 @@ anorank_status ank_draw_smallest(size_t **out, size_t count, size_t n, uint64_t 
     for (size_t i = 0; i < some; i++)
       if (keys[i] < border || (keys[i] == border && at_border > 0 && at_border--)) drawn[used++] = first + i;
   }
-  *out = drawn;
-  drawn = NULL;
+  ANK_HAND_OVER(out, drawn);
 done:
   ank_free(drawn);
   ank_free(keys);

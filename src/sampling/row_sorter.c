@@ -50,14 +50,8 @@ anorank_status ank_row_sorter_new(ank_row_sorter **out, const anorank_table *lik
   *out = NULL;
   ANK_TRY(ank_alloc(&sorter, 1, sizeof *sorter, err));
   sorter->memory = memory < FEWEST_MEMORY ? FEWEST_MEMORY : memory;
-  ANK_TRY(ank_table_new(&sorter->like, like->columns, err));
-  for (size_t j = 0; j < like->columns; j++) {
-    ANK_TRY(ank_table_set_like(sorter->like, j, &like->column[j], err));
-    ANK_TRY(ank_raw_cells_like(&sorter->like->column[j], &like->column[j], 0, err));
-  }
-  if (like->source) ANK_TRY(ank_copy_text(&sorter->like->source, like->source, strlen(like->source), err));
-  *out = sorter;
-  sorter = NULL;
+  ANK_TRY(ank_table_new_like(&sorter->like, like, 1, err));
+  ANK_HAND_OVER(out, sorter);
 done:
   ank_row_sorter_free(sorter);
   return status;
@@ -97,20 +91,18 @@ static anorank_status put_text(ank_bytes *out, const char *text, size_t length, 
 
 static anorank_status put_cell(ank_bytes *out, const ank_column *column, const ank_column *like, size_t i,
                                anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   if (column->kind == ANORANK_CATEGORICAL) {
     const char *text = column->codes[i] < 0 ? NULL : column->levels.text[column->codes[i]];
-    ANK_TRY(put_text(out, text, text ? strlen(text) : 0, err));
+    ANK_CHECK(put_text(out, text, text ? strlen(text) : 0, err));
   } else {
-    ANK_TRY(ank_bytes_put(out, &column->numbers[i], sizeof column->numbers[i], err));
+    ANK_CHECK(ank_bytes_put(out, &column->numbers[i], sizeof column->numbers[i], err));
   }
   if (like->raw_cells) {
     size_t length = 0;
     const char *text = column->raw_cells ? ank_raw_cells_at(column->raw_cells, i, &length) : "";
-    ANK_TRY(put_text(out, text, length, err));
+    ANK_CHECK(put_text(out, text, length, err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static int in_order(const void *a, const void *b) {
@@ -144,77 +136,70 @@ done:
 
 static anorank_status save_row(ank_bytes *out, const anorank_table *like, const anorank_table *block,
                                size_t i, double score, size_t number, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t at = out->length;
   uint64_t head[3] = {0, number, 0};
   memcpy(head, &score, sizeof score);
-  ANK_TRY(ank_bytes_put(out, head, sizeof head, err));
+  ANK_CHECK(ank_bytes_put(out, head, sizeof head, err));
   for (size_t j = 0; j < block->columns; j++)
-    ANK_TRY(put_cell(out, &block->column[j], &like->column[j], i, err));
+    ANK_CHECK(put_cell(out, &block->column[j], &like->column[j], i, err));
   head[2] = out->length - at - HEAD;
   memcpy(out->data + at + 16, &head[2], 8);
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* The row that begins at `at` in the bytes is whole. */
 static anorank_status count_row(ank_row_sorter *sorter, size_t at, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   entry one = {.at = at};
   uint64_t number;
   memcpy(&one.score, sorter->bytes.data + at, 8);
   memcpy(&number, sorter->bytes.data + at + 8, 8);
   one.number = (size_t)number;
-  ANK_TRY(ank_reserve(&sorter->entries, &sorter->capacity, sorter->count + 1, sizeof *sorter->entries, err));
+  ANK_CHECK(
+      ank_reserve(&sorter->entries, &sorter->capacity, sorter->count + 1, sizeof *sorter->entries, err));
   sorter->entries[sorter->count++] = one;
   sorter->rows++;
   if (sorter->bytes.length + sorter->count * sizeof *sorter->entries > sorter->memory)
-    ANK_TRY(spill(sorter, err));
-done:
-  return status;
+    ANK_CHECK(spill(sorter, err));
+  return ANORANK_OK;
 }
 
 anorank_status ank_row_sorter_put(ank_row_sorter *sorter, const anorank_table *block, size_t i, double score,
                                   size_t number, anorank_error *err) {
   size_t at = sorter->bytes.length;
-  anorank_status status = save_row(&sorter->bytes, sorter->like, block, i, score, number, err);
-  return status == ANORANK_OK ? count_row(sorter, at, err) : status;
+  ANK_CHECK(save_row(&sorter->bytes, sorter->like, block, i, score, number, err));
+  return count_row(sorter, at, err);
 }
 
 /* ---- rows out ---------------------------------------------------------------------------------------- */
 
 /* Have `need` bytes of the run in its buffer, if it has so many. */
 static anorank_status fill(run *one, const ank_row_sorter *sorter, size_t need, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   if (one->to - one->from >= need) return ANORANK_OK;
   if (one->to > one->from) memmove(one->buffer, one->buffer + one->from, one->to - one->from);
   one->to -= one->from;
   one->from = 0;
   if (need < sorter->buffer) need = sorter->buffer;
   if (need - one->to > one->end - one->at) need = one->to + (size_t)(one->end - one->at);
-  ANK_TRY(ank_reserve(&one->buffer, &one->capacity, need, 1, err));
-  ANK_TRY(ank_scratch_read(&sorter->file, one->buffer + one->to, need - one->to, one->at, err));
+  ANK_CHECK(ank_reserve(&one->buffer, &one->capacity, need, 1, err));
+  ANK_CHECK(ank_scratch_read(&sorter->file, one->buffer + one->to, need - one->to, one->at, err));
   one->at += need - one->to;
   one->to = need;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status advance(run *one, const ank_row_sorter *sorter, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   uint64_t head[3];
   one->open = one->from < one->to || one->at < one->end;
-  if (!one->open) goto done;
-  ANK_TRY(fill(one, sorter, HEAD, err));
+  if (!one->open) return ANORANK_OK;
+  ANK_CHECK(fill(one, sorter, HEAD, err));
   memcpy(head, one->buffer + one->from, HEAD);
-  ANK_TRY(fill(one, sorter, HEAD + (size_t)head[2], err));
+  ANK_CHECK(fill(one, sorter, HEAD + (size_t)head[2], err));
   memcpy(&one->next.score, head, 8);
   one->next.number = (size_t)head[1];
   one->next.at = one->from + HEAD;
   one->next_length = (size_t)head[2];
   one->from += HEAD + (size_t)head[2];
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* Move the run at place `at` down to where the runs below it have higher rows. */
@@ -236,10 +221,9 @@ static size_t buffer_of(const ank_row_sorter *sorter) {
 }
 
 anorank_status ank_row_sorter_rewind(ank_row_sorter *sorter, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   close_runs(sorter);
   sorter->taken = 0;
-  if (sorter->end_count > 0 && sorter->count > 0) ANK_TRY(spill(sorter, err)); /* frees the memory, too */
+  if (sorter->end_count > 0 && sorter->count > 0) ANK_CHECK(spill(sorter, err)); /* frees the memory, too */
   if (sorter->end_count > 0) {
     ank_bytes_free(&sorter->bytes);
     ank_free(sorter->entries);
@@ -247,23 +231,21 @@ anorank_status ank_row_sorter_rewind(ank_row_sorter *sorter, anorank_error *err)
     sorter->capacity = 0;
   }
   if (sorter->count > 0) qsort(sorter->entries, sorter->count, sizeof *sorter->entries, in_order);
-  ANK_TRY(ank_alloc(&sorter->runs, sorter->end_count, sizeof *sorter->runs, err));
-  ANK_TRY(ank_alloc(&sorter->heap, sorter->end_count, sizeof *sorter->heap, err));
+  ANK_CHECK(ank_alloc(&sorter->runs, sorter->end_count, sizeof *sorter->runs, err));
+  ANK_CHECK(ank_alloc(&sorter->heap, sorter->end_count, sizeof *sorter->heap, err));
   sorter->buffer = buffer_of(sorter);
   for (size_t r = 0; r < sorter->end_count; r++) {
     sorter->runs[r] = (run){.at = r > 0 ? sorter->ends[r - 1] : 0, .end = sorter->ends[r]};
     sorter->run_count = r + 1;
-    ANK_TRY(advance(&sorter->runs[r], sorter, err));
+    ANK_CHECK(advance(&sorter->runs[r], sorter, err));
     if (sorter->runs[r].open) sorter->heap[sorter->heap_count++] = r;
   }
   for (size_t at = sorter->heap_count / 2; at-- > 0;) sift_down(sorter, at);
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* Cells of the row at the end of the table. */
 static anorank_status take_cells(anorank_table *table, const unsigned char *from, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t row = table->rows;
   uint32_t length;
   for (size_t j = 0; j < table->columns; j++) {
@@ -273,7 +255,7 @@ static anorank_status take_cells(anorank_table *table, const unsigned char *from
       from += sizeof length;
       column->codes[row] = -1;
       if (length != UINT32_MAX) {
-        ANK_TRY(ank_levels_code(&column->codes[row], &column->levels, (const char *)from, length, err));
+        ANK_CHECK(ank_levels_code(&column->codes[row], &column->levels, (const char *)from, length, err));
         from += length;
       }
     } else {
@@ -283,12 +265,11 @@ static anorank_status take_cells(anorank_table *table, const unsigned char *from
     if (!column->raw_cells) continue;
     memcpy(&length, from, sizeof length);
     from += sizeof length;
-    ANK_TRY(ank_raw_cells_put(column->raw_cells, row, (const char *)from, length, err));
+    ANK_CHECK(ank_raw_cells_put(column->raw_cells, row, (const char *)from, length, err));
     from += length;
   }
   table->rows++;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* The cells of the lowest row that is left, and what it is sorted by; NULL: none is. */
@@ -308,8 +289,7 @@ static const unsigned char *lowest_row(ank_sorted_row *row, ank_row_sorter *sort
 static anorank_status advance_lowest(ank_row_sorter *sorter, anorank_error *err) {
   if (sorter->heap_count == 0) return ANORANK_OK; /* all rows are in memory */
   run *lowest = &sorter->runs[sorter->heap[0]];
-  anorank_status status = advance(lowest, sorter, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(advance(lowest, sorter, err));
   if (!lowest->open) sorter->heap[0] = sorter->heap[--sorter->heap_count];
   if (sorter->heap_count > 0) sift_down(sorter, 0);
   return ANORANK_OK;
@@ -323,13 +303,7 @@ anorank_status ank_row_sorter_next(anorank_table **out, ank_sorted_row **rows, a
   size_t capacity = 0;
   *out = NULL;
   *rows = NULL;
-  ANK_TRY(ank_table_new(&table, sorter->like->columns, err));
-  for (size_t j = 0; j < table->columns; j++) {
-    ANK_TRY(ank_table_set_like(table, j, &sorter->like->column[j], err));
-    ANK_TRY(ank_raw_cells_like(&table->column[j], &sorter->like->column[j], 0, err));
-  }
-  if (sorter->like->source)
-    ANK_TRY(ank_copy_text(&table->source, sorter->like->source, strlen(sorter->like->source), err));
+  ANK_TRY(ank_table_new_like(&table, sorter->like, 1, err));
   while (table->rows < most) {
     ANK_TRY(ank_reserve(&sorted, &capacity, table->rows + 1, sizeof *sorted, err));
     const unsigned char *cells = lowest_row(&sorted[table->rows], sorter);

@@ -6,6 +6,7 @@
 
 #include "core/alloc.h"
 #include "sampling/row_draw.h"
+#include "table/raw_cells.h"
 
 enum { SPARE_SHARE = 8, FEWEST_SPARE = 4096 }; /* rows beyond `most` before the store is pressed */
 
@@ -15,18 +16,11 @@ static const int32_t not_yet = -2; /* a level that no row has had so far */
 
 anorank_status ank_row_store_begin(ank_row_store *store, const anorank_table *like, size_t most,
                                    anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  anorank_table *table = NULL;
-  ANK_TRY(ank_table_new(&table, like->columns, err));
-  for (size_t j = 0; j < like->columns; j++) ANK_TRY(ank_table_set_like(table, j, &like->column[j], err));
-  store->table = table;
+  ANK_CHECK(ank_table_new_like(&store->table, like, 0, err));
   store->most = most;
   store->border = UINT64_MAX;
   store->settled = 1;
-  table = NULL;
-done:
-  ank_table_free(table);
-  return status;
+  return ANORANK_OK;
 }
 
 void ank_row_store_free(ank_row_store *store) {
@@ -91,18 +85,17 @@ done:
 static anorank_status append(ank_row_store *store, const anorank_table *block, const size_t *number,
                              size_t first, const uint64_t *keys, const size_t *chosen, size_t count,
                              anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   anorank_table *table = store->table;
   size_t at = table->rows;
-  ANK_TRY(ank_table_reserve(table, at + count, err));
-  ANK_TRY(ank_reserve(&store->row, &store->row_capacity, at + count, sizeof *store->row, err));
-  ANK_TRY(ank_reserve(&store->key, &store->key_capacity, at + count, sizeof *store->key, err));
+  ANK_CHECK(ank_table_reserve(table, at + count, err));
+  ANK_CHECK(ank_reserve(&store->row, &store->row_capacity, at + count, sizeof *store->row, err));
+  ANK_CHECK(ank_reserve(&store->key, &store->key_capacity, at + count, sizeof *store->key, err));
   for (size_t j = 0; j < table->columns; j++) {
     ank_column *into = &table->column[j];
     const ank_column *from = &block->column[j];
     if (from->resolution > into->resolution) into->resolution = from->resolution;
     if (into->kind == ANORANK_CATEGORICAL)
-      ANK_TRY(append_codes(into, at, from, chosen, count, err));
+      ANK_CHECK(append_codes(into, at, from, chosen, count, err));
     else
       for (size_t i = 0; i < count; i++) into->numbers[at + i] = from->numbers[chosen[i]];
   }
@@ -113,8 +106,7 @@ static anorank_status append(ank_row_store *store, const anorank_table *block, c
     store->key[at + i] = keys[chosen[i]];
   }
   table->rows = at + count;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* Levels anew, in the order of first appearance, without those that no row has. */
@@ -142,12 +134,10 @@ done:
 }
 
 static anorank_status renew_all_levels(ank_row_store *store, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   for (size_t j = 0; j < store->table->columns; j++)
     if (store->table->column[j].kind == ANORANK_CATEGORICAL)
-      ANK_TRY(renew_levels(&store->table->column[j], store->table->rows, err));
-done:
-  return status;
+      ANK_CHECK(renew_levels(&store->table->column[j], store->table->rows, err));
+  return ANORANK_OK;
 }
 
 static int by_number(const void *a, const void *b) {
@@ -162,8 +152,7 @@ static anorank_status at_border(size_t **out, size_t *count, const ank_row_store
     less += store->key[i] < store->border;
     equal += store->key[i] == store->border;
   }
-  anorank_status status = ank_alloc_raw(out, equal, sizeof **out, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_alloc_raw(out, equal, sizeof **out, err));
   equal = 0;
   for (size_t i = 0; i < n; i++)
     if (store->key[i] == store->border) (*out)[equal++] = store->row[i];
@@ -284,12 +273,10 @@ done:
 }
 
 anorank_status ank_row_store_settle(ank_row_store *store, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   if (!store->table) return ANORANK_OK;
-  ANK_TRY(press(store, err));
-  if (!store->settled) ANK_TRY(sort_rows(store, err));
-  if (!store->settled) ANK_TRY(renew_all_levels(store, err));
+  ANK_CHECK(press(store, err));
+  if (!store->settled) ANK_CHECK(sort_rows(store, err));
+  if (!store->settled) ANK_CHECK(renew_all_levels(store, err));
   store->settled = 1;
-done:
-  return status;
+  return ANORANK_OK;
 }

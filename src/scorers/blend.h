@@ -91,7 +91,7 @@ typedef enum ank_part_kind {
 enum {
   ANK_PART_KINDS = 8,
   ANK_BLEND_PARTS = 8,
-  ANK_BLEND_BLOCK = 256,
+  ANK_BLEND_BLOCK = ANK_LEFT_OUT_BLOCK,
   ANK_BLEND_FOUND = 32,
   ANK_BLEND_SEPARATED = 16,
   ANK_MOST_FEEDBACK = 256 /* of each kind */
@@ -143,7 +143,7 @@ anorank_status ank_blend_values(double *values, const ank_blend *blend, const an
                                 const uint32_t *own, anorank_error *err);
 
 /* Scores of any rows on the calling thread; `own` as above. */
-anorank_status ank_blend_score(double *scores, const ank_blend *blend, const ank_matrix *rows,
+anorank_status ank_blend_score(double *scores, const void *scorer, const ank_matrix *rows,
                                const uint32_t *own, anorank_error *err);
 
 /* known[i], allocated: does row i of X, or where `drawn` is not NULL row drawn[i], equal a confirmed anomaly? Left
@@ -155,6 +155,9 @@ anorank_status ank_blend_mark_known(unsigned char **known, const ank_samples *sa
  * it; how many are left. Rows are drawn as if nothing were known, so that an answer moves the rows around it and
  * does not draw all others anew. */
 size_t ank_blend_leave_known(size_t *drawn, size_t count, const unsigned char *known);
+
+/* Between the order statistics, in a straight line. */
+double ank_blend_quantile(const double *sorted, size_t n, double share);
 
 /* `most` random rows of X, allocated, without those of them that equal a confirmed anomaly (unless all do). */
 anorank_status ank_blend_draw(size_t **out, size_t *count, const ank_samples *samples, int64_t most,
@@ -206,7 +209,7 @@ anorank_status ank_blend_load_trimmed(ank_blend *blend, ank_cursor *in, anorank_
 /* Build what the parts need. */
 anorank_status ank_blend_prepare(ank_blend *blend, anorank_error *err);
 
-anorank_status ank_blend_fit(void **out, const ank_samples *samples, const anorank_settings *settings,
+anorank_status ank_blend_fit(void *scorer, const ank_samples *samples, const anorank_settings *settings,
                              anorank_error *err);
 void ank_blend_free(void *scorer);
 

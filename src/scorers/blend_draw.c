@@ -1,7 +1,13 @@
-/* blend_draw.c - which rows a blend draws, and the known anomalies among them (blend.h). */
+/* blend_draw.c - which rows a blend draws, the known anomalies among them, and quantiles (blend.h). */
 #include "core/alloc.h"
 #include "neighbours/references.h"
 #include "scorers/blend.h"
+
+double ank_blend_quantile(const double *sorted, size_t n, double share) {
+  double at = share * (double)(n - 1);
+  size_t below = (size_t)at, above = below + 1 < n ? below + 1 : below;
+  return sorted[below] + (at - (double)below) * (sorted[above] - sorted[below]);
+}
 
 /* Does row i of X equal a confirmed anomaly? */
 static int is_known(const ank_samples *samples, size_t i) {

@@ -124,13 +124,6 @@ done:
 
 /* ---- units ------------------------------------------------------------------------------------------- */
 
-/* Between the order statistics, in a straight line. */
-static double quantile(const double *sorted, size_t n, double share) {
-  double at = share * (double)(n - 1);
-  size_t below = (size_t)at, above = below + 1 < n ? below + 1 : below;
-  return sorted[below] + (at - (double)below) * (sorted[above] - sorted[below]);
-}
-
 /* The median distance between two of the rows that differ; 1 where none do. */
 static anorank_status typical_distance(double *out, const learning *work, const anorank_settings *settings,
                                        anorank_error *err) {
@@ -152,7 +145,7 @@ static anorank_status typical_distance(double *out, const learning *work, const 
       if (apart > 0) distance[pairs++] = apart;
     }
   ANK_TRY(ank_sort(distance, pairs, settings, err));
-  *out = pairs > 0 ? quantile(distance, pairs, 0.5) : 1;
+  *out = pairs > 0 ? ank_blend_quantile(distance, pairs, 0.5) : 1;
 done:
   ank_free(mapped);
   ank_free(distance);
@@ -170,7 +163,8 @@ static anorank_status find_units(learning *work, const anorank_settings *setting
   feedback->length = ANK_FEEDBACK_LENGTH * typical;
   memcpy(sorted, work->abnormality, ground * sizeof *sorted);
   ANK_TRY(ank_sort(sorted, ground, settings, err));
-  double median = quantile(sorted, ground, 0.5), unit = quantile(sorted, ground, ANK_FEEDBACK_RARE) - median;
+  double median = ank_blend_quantile(sorted, ground, 0.5),
+         unit = ank_blend_quantile(sorted, ground, ANK_FEEDBACK_RARE) - median;
   for (size_t a = 0; a < work->feedback; a++) {
     double own = work->abnormality[ground + a] - median;
     work->target[a] = a < feedback->confirmed ? ANK_FEEDBACK_RISE * unit : own > 0 ? -own : 0;
@@ -183,9 +177,10 @@ static anorank_status find_units(learning *work, const anorank_settings *setting
         sorted[used++] = ank_feedback_farness(work->next[i].least[k][0], work->next[i].reference_set);
     if (used == 0) continue;
     ANK_TRY(ank_sort(sorted, used, settings, err));
-    double width = (quantile(sorted, used, ANK_BLEND_HIGH) - quantile(sorted, used, ANK_BLEND_LOW)) /
-                   ANK_BLEND_NORMAL_WIDTH;
-    feedback->centre[k] = quantile(sorted, used, 0.5);
+    double width =
+        (ank_blend_quantile(sorted, used, ANK_BLEND_HIGH) - ank_blend_quantile(sorted, used, ANK_BLEND_LOW)) /
+        ANK_BLEND_NORMAL_WIDTH;
+    feedback->centre[k] = ank_blend_quantile(sorted, used, 0.5);
     feedback->scale[k] = width > ANK_BLEND_LEAST_SCALE ? width : ANK_BLEND_LEAST_SCALE;
   }
   for (size_t i = 0; i < work->rows->rows * work->feedback; i++)

@@ -277,13 +277,6 @@ done:
   return status;
 }
 
-/* Between the order statistics, in a straight line. */
-static double quantile(const double *sorted, size_t n, double share) {
-  double at = share * (double)(n - 1);
-  size_t below = (size_t)at, above = below + 1 < n ? below + 1 : below;
-  return sorted[below] + (at - (double)below) * (sorted[above] - sorted[below]);
-}
-
 /* The gap of each part that sees trimmed rows: what separates the most separated of the rows, one in ANK_BLEND_GAP_SHARE,
  * from the others. `all` has the values over all rows; `values`, those over kept rows, become what the part says. */
 static anorank_status find_gaps(double *values, double *all, ank_blend *blend, double groups, size_t count,
@@ -298,7 +291,7 @@ static anorank_status find_gaps(double *values, double *all, ank_blend *blend, d
     if (part->kind != ANK_PART_HULL && part->kind != ANK_PART_NEAREST) continue;
     for (size_t i = 0; i < count; i++) apart[i] = reference_set[i] - own[i];
     ANK_TRY(ank_sort(apart, count, settings, err));
-    part->gap = fmax(0, groups * quantile(apart, count, 1 - ANK_BLEND_GAP_SHARE));
+    part->gap = fmax(0, groups * ank_blend_quantile(apart, count, 1 - ANK_BLEND_GAP_SHARE));
     for (size_t i = 0; i < count; i++)
       reference_set[i] = own[i] + fmax(0, reference_set[i] - own[i] - part->gap);
   }
@@ -338,8 +331,9 @@ static anorank_status calibrate(ank_blend *blend, const mixture *from, const ano
     double *own = values + p * count;
     ANK_TRY(ank_sort(own, count, settings, err));
     double width =
-        (quantile(own, count, ANK_BLEND_HIGH) - quantile(own, count, ANK_BLEND_LOW)) / ANK_BLEND_NORMAL_WIDTH;
-    blend->part[p].centre = quantile(own, count, 0.5);
+        (ank_blend_quantile(own, count, ANK_BLEND_HIGH) - ank_blend_quantile(own, count, ANK_BLEND_LOW)) /
+        ANK_BLEND_NORMAL_WIDTH;
+    blend->part[p].centre = ank_blend_quantile(own, count, 0.5);
     blend->part[p].scale =
         fmax(width, blend->part[p].kind == ANK_PART_HISTOGRAM ? ANK_BLEND_LEAST_NATS : ANK_BLEND_LEAST_SCALE);
   }
@@ -350,16 +344,14 @@ done:
   return status;
 }
 
-anorank_status ank_blend_fit(void **out, const ank_samples *samples, const anorank_settings *settings,
+anorank_status ank_blend_fit(void *scorer, const ank_samples *samples, const anorank_settings *settings,
                              anorank_error *err) {
   anorank_status status = ANORANK_OK;
   int contaminated = settings->train == ANORANK_TRAIN_CONTAMINATED;
-  ank_blend *blend = NULL;
+  ank_blend *blend = scorer;
   size_t *chosen = NULL, count = at_most(samples->x.rows, ANK_TRIM_ROWS);
   unsigned char *known = NULL;
   double *values = NULL;
-  *out = NULL;
-  ANK_TRY(ank_alloc(&blend, 1, sizeof *blend, err));
   if (contaminated) {
     ANK_TRY(ank_references_draw(&chosen, 0, count, samples->x.rows, settings->seed, err));
     ANK_TRY(ank_blend_mark_known(&known, samples, chosen, count, err));
@@ -373,12 +365,9 @@ anorank_status ank_blend_fit(void **out, const ank_samples *samples, const anora
   ANK_TRY(ank_blend_prepare(blend, err));
   ANK_TRY(calibrate(blend, &from, settings, err));
   ANK_TRY(ank_feedback_learn(blend, &from.rows, &samples->known, settings, err));
-  *out = blend;
-  blend = NULL;
 done:
   ank_free(chosen);
   ank_free(known);
   ank_free(values);
-  ank_blend_free(blend);
   return status;
 }

@@ -449,9 +449,10 @@ static double bend(double z) {
   return z < least ? least - log1p(least - z) : z;
 }
 
-anorank_status ank_blend_score(double *scores, const ank_blend *blend, const ank_matrix *rows,
+anorank_status ank_blend_score(double *scores, const void *scorer, const ank_matrix *rows,
                                const uint32_t *own, anorank_error *err) {
   anorank_status status = ANORANK_OK;
+  const ank_blend *blend = scorer;
   size_t most = rows->rows < ANK_BLEND_BLOCK ? rows->rows : ANK_BLEND_BLOCK;
   double *values = NULL;
   block work;

@@ -37,15 +37,6 @@ static int complete_shape(network *net) {
   return count <= (uint64_t)1 << 32 && count <= SIZE_MAX / sizeof *net->values;
 }
 
-static anorank_status new_network(network **out, size_t dim, int quadratic, size_t layers,
-                                  anorank_error *err) {
-  ANK_CHECK(ank_alloc(out, 1, sizeof **out, err));
-  (*out)->dim = dim;
-  (*out)->quadratic = quadratic;
-  (*out)->layers = layers;
-  return ANORANK_OK;
-}
-
 void ank_network_free(void *scorer) {
   network *net = scorer;
   if (!net) return;
@@ -61,7 +52,10 @@ anorank_status ank_network_start(void **out, size_t dim, const size_t *hidden, s
   if (hidden_count + 1 > ANK_MOST_LAYERS)
     ANK_FAIL(ANORANK_ERROR_USAGE, "network-layers", "%zu hidden layers are too many; use at most %d",
              hidden_count, ANK_MOST_LAYERS - 1);
-  ANK_TRY(new_network(&net, dim, quadratic, hidden_count + 1, err));
+  ANK_TRY(ank_alloc(&net, 1, sizeof *net, err));
+  net->dim = dim;
+  net->quadratic = quadratic;
+  net->layers = hidden_count + 1;
   if (dim > MOST_WIDTH)
     ANK_FAIL(ANORANK_ERROR_USAGE, "network-columns",
              "%zu columns are too many for a network; choose another scorer, or use fewer columns", dim);
@@ -76,8 +70,7 @@ anorank_status ank_network_start(void **out, size_t dim, const size_t *hidden, s
     for (size_t k = 0; k < (net->width[l] + 1) * net->width[l + 1]; k++)
       *value++ = reach * (2 * ank_rng_uniform(rng) - 1);
   }
-  *out = net;
-  net = NULL;
+  ANK_HAND_OVER(out, net);
 done:
   ank_network_free(net);
   return status;
@@ -203,29 +196,25 @@ anorank_status ank_network_save(const void *scorer, ank_bytes *out, anorank_erro
   return ank_bytes_put_f64s(out, net->values, net->count, err);
 }
 
-anorank_status ank_network_load(void **out, ank_cursor *in, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  network *net = NULL;
-  size_t dim, quadratic, layers, count;
-  *out = NULL;
-  ANK_TRY(ank_cursor_size(in, &dim, 1, MOST_WIDTH, "the number of columns", err));
-  ANK_TRY(ank_cursor_size(in, &quadratic, 0, 1, "the flag 'quadratic'", err));
-  ANK_TRY(ank_cursor_size(in, &layers, 1, ANK_MOST_LAYERS, "the number of layers", err));
-  ANK_TRY(new_network(&net, dim, (int)quadratic, layers, err));
-  for (size_t l = 1; l < layers; l++)
-    ANK_TRY(ank_cursor_size(in, &net->width[l], 1, MOST_WIDTH, "the width of a layer", err));
+anorank_status ank_network_load(void *scorer, ank_cursor *in, anorank_error *err) {
+  network *net = scorer;
+  size_t quadratic, count;
+  ANK_CHECK(ank_cursor_size(in, &net->dim, 1, MOST_WIDTH, "the number of columns", err));
+  ANK_CHECK(ank_cursor_size(in, &quadratic, 0, 1, "the flag 'quadratic'", err));
+  ANK_CHECK(ank_cursor_size(in, &net->layers, 1, ANK_MOST_LAYERS, "the number of layers", err));
+  net->quadratic = (int)quadratic;
+  for (size_t l = 1; l < net->layers; l++)
+    ANK_CHECK(ank_cursor_size(in, &net->width[l], 1, MOST_WIDTH, "the width of a layer", err));
   if (!complete_shape(net))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "model-network", "the model is damaged: its network is too large");
-  ANK_TRY(ank_cursor_f64s(in, &net->values, &count, err));
+    return ank_fail(err, ANORANK_ERROR_MODEL, "model-network",
+                    "the model is damaged: its network is too large");
+  ANK_CHECK(ank_cursor_f64s(in, &net->values, &count, err));
   if (count != net->count)
-    ANK_FAIL(ANORANK_ERROR_MODEL, "model-network",
-             "the model is damaged: its network has %zu weights, not %zu", count, net->count);
+    return ank_fail(err, ANORANK_ERROR_MODEL, "model-network",
+                    "the model is damaged: its network has %zu weights, not %zu", count, net->count);
   for (size_t k = 0; k < count; k++)
     if (!isfinite(net->values[k]))
-      ANK_FAIL(ANORANK_ERROR_MODEL, "model-network", "the model is damaged: a weight is not finite");
-  *out = net;
-  net = NULL;
-done:
-  ank_network_free(net);
-  return status;
+      return ank_fail(err, ANORANK_ERROR_MODEL, "model-network",
+                      "the model is damaged: a weight is not finite");
+  return ANORANK_OK;
 }

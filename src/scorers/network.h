@@ -31,7 +31,7 @@ anorank_status ank_network_score(double *scores, const void *scorer, const ank_m
 size_t ank_network_dim(const void *scorer);
 size_t ank_network_bytes(const void *scorer);
 anorank_status ank_network_save(const void *scorer, ank_bytes *out, anorank_error *err);
-anorank_status ank_network_load(void **out, ank_cursor *in, anorank_error *err);
+anorank_status ank_network_load(void *scorer, ank_cursor *in, anorank_error *err);
 void ank_network_free(void *scorer);
 size_t ank_network_parameters(const void *scorer);
 double *ank_network_values(void *scorer);

@@ -1,7 +1,9 @@
 /* registry.c - the list of scorer classes, and scoring over threads. */
 #include <string.h>
 
+#include "core/alloc.h"
 #include "core/parallel.h"
+#include "neighbours/reference_set.h"
 #include "scorers/scorer.h"
 
 static const ank_scorer_class *const classes[] = {
@@ -20,12 +22,61 @@ const ank_scorer_class *ank_scorer_find(const char *name) {
   return NULL;
 }
 
+anorank_status ank_scorer_hand_out(void **out, const ank_scorer_class *type, void *scorer,
+                                   anorank_status status) {
+  if (status != ANORANK_OK) type->free(scorer);
+  *out = status == ANORANK_OK ? scorer : NULL;
+  return status;
+}
+
+anorank_status ank_scorer_fit(void **out, const ank_scorer_class *type, const ank_samples *samples,
+                              const anorank_settings *settings, anorank_error *err) {
+  void *scorer;
+  *out = NULL;
+  ANK_CHECK(ank_alloc(&scorer, 1, type->size, err));
+  return ank_scorer_hand_out(out, type, scorer, type->fit(scorer, samples, settings, err));
+}
+
+anorank_status ank_scorer_load(void **out, const ank_scorer_class *type, ank_cursor *in, anorank_error *err) {
+  void *scorer;
+  *out = NULL;
+  ANK_CHECK(ank_alloc(&scorer, 1, type->size, err));
+  return ank_scorer_hand_out(out, type, scorer, type->load(scorer, in, err));
+}
+
 typedef struct {
   double *scores;
   const ank_scorer_class *type;
   const void *scorer;
   const ank_matrix *rows;
+  ank_score_without without;
+  const uint32_t *places;
 } scoring;
+
+static anorank_status score_block_without(void *context, size_t chunk, anorank_error *err) {
+  const scoring *work = context;
+  size_t from = chunk * ANK_LEFT_OUT_BLOCK, left = work->rows->rows - from;
+  ank_matrix block = {work->rows->values + from * work->rows->dim,
+                      left < ANK_LEFT_OUT_BLOCK ? left : ANK_LEFT_OUT_BLOCK, work->rows->dim};
+  return work->without(work->scores + from, work->scorer, &block, work->places ? work->places + from : NULL,
+                       err);
+}
+
+anorank_status ank_score_left_out(double *scores, const void *scorer, const ank_matrix *x,
+                                  const size_t *chosen, size_t count, ank_score_without score,
+                                  const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  uint32_t *places = NULL;
+  if (chosen) ANK_TRY(ank_alloc_raw(&places, x->rows, sizeof *places, err));
+  for (size_t i = 0; chosen && i < x->rows; i++) places[i] = ANK_NOWHERE;
+  for (size_t i = 0; chosen && i < count; i++) places[chosen[i]] = (uint32_t)i;
+  scoring work = {.scores = scores, .scorer = scorer, .rows = x, .without = score, .places = places};
+  ANK_TRY(ank_parallel(settings, (x->rows + ANK_LEFT_OUT_BLOCK - 1) / ANK_LEFT_OUT_BLOCK, score_block_without,
+                       &work, err));
+done:
+  ank_free(places);
+  return status;
+}
 
 static anorank_status score_block(void *context, size_t chunk, anorank_error *err) {
   const scoring *work = context;
@@ -37,7 +88,7 @@ static anorank_status score_block(void *context, size_t chunk, anorank_error *er
 
 anorank_status ank_score(double *scores, const ank_scorer_class *type, const void *scorer,
                          const ank_matrix *rows, const anorank_settings *settings, anorank_error *err) {
-  scoring work = {scores, type, scorer, rows};
+  scoring work = {.scores = scores, .type = type, .scorer = scorer, .rows = rows};
   if (rows->dim != type->dim(scorer))
     return ank_fail(err, ANORANK_ERROR_USAGE, "scorer-column-count",
                     "the rows have %zu columns, the scorer was fitted on %zu", rows->dim, type->dim(scorer));

@@ -73,8 +73,11 @@ typedef struct ank_scorer_class {
   anorank_class info;
   int uses_known; /* 1: fit looks at samples->known */
 
-  /* NULL for classes that are trained by gradients. */
-  anorank_status (*fit)(void **out, const ank_samples *samples, const anorank_settings *settings,
+  size_t size; /* of the struct of a scorer */
+
+  /* Fill a scorer, `size` zeroed bytes; the caller frees it, also where it fails (ank_scorer_fit). NULL for classes that are
+   * trained by gradients. */
+  anorank_status (*fit)(void *scorer, const ank_samples *samples, const anorank_settings *settings,
                         anorank_error *err);
 
   /* The scores of the rows; rows->dim is the dimension of the fit. Runs on the calling thread: the caller
@@ -98,7 +101,7 @@ typedef struct ank_scorer_class {
   size_t (*bytes)(const void *scorer); /* memory held */
 
   anorank_status (*save)(const void *scorer, ank_bytes *out, anorank_error *err);
-  anorank_status (*load)(void **out, ank_cursor *in, anorank_error *err);
+  anorank_status (*load)(void *scorer, ank_cursor *in, anorank_error *err); /* fills as `fit` does */
   void (*free)(void *scorer);
 
   const ank_gradient_class *gradient; /* NULL: not differentiable */
@@ -112,6 +115,25 @@ typedef struct ank_scorer_class {
 
 const ank_scorer_class *ank_scorer_at(size_t i);           /* NULL past the end */
 const ank_scorer_class *ank_scorer_find(const char *name); /* NULL if unknown */
+
+/* A new scorer; NULL in `*out` on failure. */
+anorank_status ank_scorer_fit(void **out, const ank_scorer_class *type, const ank_samples *samples,
+                              const anorank_settings *settings, anorank_error *err);
+anorank_status ank_scorer_load(void **out, const ank_scorer_class *type, ank_cursor *in, anorank_error *err);
+
+/* Put a scorer that was filled with this status into `*out`, or free it; returns the status. */
+anorank_status ank_scorer_hand_out(void **out, const ank_scorer_class *type, void *scorer,
+                                   anorank_status status);
+
+/* score_left_out of a class that can leave rows out by their places among its reference rows: row chosen[i] of X is at
+ * place i; NULL: none is left out. `score` takes the places of its rows, ANK_NOWHERE where they have none. Runs over
+ * blocks of at most ANK_LEFT_OUT_BLOCK rows. */
+enum { ANK_LEFT_OUT_BLOCK = 256 };
+typedef anorank_status (*ank_score_without)(double *scores, const void *scorer, const ank_matrix *rows,
+                                            const uint32_t *places, anorank_error *err);
+anorank_status ank_score_left_out(double *scores, const void *scorer, const ank_matrix *x,
+                                  const size_t *chosen, size_t count, ank_score_without score,
+                                  const anorank_settings *settings, anorank_error *err);
 
 /* Score any number of rows: fixed blocks spread over settings->threads. */
 anorank_status ank_score(double *scores, const ank_scorer_class *type, const void *scorer,

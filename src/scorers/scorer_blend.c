@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "core/alloc.h"
-#include "core/parallel.h"
 #include "neighbours/hull.h"
 #include "scorers/blend.h"
 
@@ -26,41 +25,16 @@ static anorank_status blend_score(double *scores, const void *scorer, const ank_
   return ank_blend_score(scores, scorer, rows, NULL, err);
 }
 
-/* ---- left out ---------------------------------------------------------------------------------------- */
-
-typedef struct {
-  double *scores;
-  const ank_blend *blend;
-  const ank_matrix *x;
-  const uint32_t *own; /* NULL: the score leaves copies out by itself */
-} leaving;
-
-static anorank_status leave_out_chunk(void *context, size_t chunk, anorank_error *err) {
-  const leaving *work = context;
-  size_t from = chunk * ANK_BLEND_BLOCK, left = work->x->rows - from;
-  ank_matrix rows = {work->x->values + from * work->x->dim, left < ANK_BLEND_BLOCK ? left : ANK_BLEND_BLOCK,
-                     work->x->dim};
-  return ank_blend_score(work->scores + from, work->blend, &rows, work->own ? work->own + from : NULL, err);
-}
-
+/* Under `contaminated` the score leaves copies out by itself. */
 static anorank_status blend_score_left_out(double *scores, const void *scorer, const ank_samples *samples,
                                            const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  const ank_blend *blend = scorer;
-  size_t *chosen = NULL, count = 0, rows = samples->x.rows;
-  uint32_t *own = NULL;
-  if (settings->train == ANORANK_TRAIN_CLEAN) {
+  size_t *chosen = NULL, count = 0;
+  if (settings->train == ANORANK_TRAIN_CLEAN)
     ANK_TRY(ank_blend_draw(&chosen, &count, samples, settings->reference_rows, settings->seed, err));
-    ANK_TRY(ank_alloc_raw(&own, rows, sizeof *own, err));
-    for (size_t i = 0; i < rows; i++) own[i] = ANK_NOWHERE;
-    for (size_t i = 0; i < count; i++) own[chosen[i]] = (uint32_t)i;
-  }
-  leaving work = {scores, blend, &samples->x, own};
-  ANK_TRY(
-      ank_parallel(settings, (rows + ANK_BLEND_BLOCK - 1) / ANK_BLEND_BLOCK, leave_out_chunk, &work, err));
+  ANK_TRY(ank_score_left_out(scores, scorer, &samples->x, chosen, count, ank_blend_score, settings, err));
 done:
   ank_free(chosen);
-  ank_free(own);
   return status;
 }
 
@@ -168,7 +142,7 @@ static anorank_status load_hedges(ank_blend *blend, ank_cursor *in, anorank_erro
   if (there) ANK_CHECK(ank_reference_set_load(&blend->global_knn, in, err));
   int sound = !there || blend->global_knn.dim == dim;
   ANK_CHECK(ank_cursor_size(in, &there, 0, 1, "the number of shapes", err));
-  if (there) ANK_CHECK(ank_scorer_mahalanobis.load(&blend->mahalanobis, in, err));
+  if (there) ANK_CHECK(ank_scorer_load(&blend->mahalanobis, &ank_scorer_mahalanobis, in, err));
   sound = sound && (!there || ank_scorer_mahalanobis.dim(blend->mahalanobis) == dim);
   ANK_CHECK(ank_cursor_f64(in, &blend->mahalanobis_share, err));
   if (!sound || !(blend->mahalanobis_share >= 0 && blend->mahalanobis_share <= 1))
@@ -177,37 +151,29 @@ static anorank_status load_hedges(ank_blend *blend, ank_cursor *in, anorank_erro
   return ANORANK_OK;
 }
 
-static anorank_status blend_load(void **out, ank_cursor *in, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ank_blend *blend = NULL;
+static anorank_status blend_load(void *scorer, ank_cursor *in, anorank_error *err) {
+  ank_blend *blend = scorer;
   size_t rule, histogram;
-  *out = NULL;
-  ANK_TRY(ank_alloc(&blend, 1, sizeof *blend, err));
-  ANK_TRY(ank_reference_set_load(&blend->reference_set, in, err));
-  ANK_TRY(
+  ANK_CHECK(ank_reference_set_load(&blend->reference_set, in, err));
+  ANK_CHECK(
       ank_cursor_size(in, &rule, 0, HEDGES + OPEN + APART + TOLD + SCORED + 1, "the rule for copies", err));
   blend->skip_copies = rule & 1;
   blend->reference_set.spaces.open = (rule & OPEN) != 0;
   blend->reference_set.spaces.scored = (rule & SCORED) != 0;
-  ANK_TRY(ank_subsets_load(&blend->subsets, blend->reference_set.rows, blend->reference_set.count,
-                           blend->reference_set.dim, in, err));
-  ANK_TRY(ank_cursor_size(in, &histogram, 0, 1, "the number of histograms", err));
-  if (histogram) ANK_TRY(ank_scorer_histogram.load(&blend->histogram, in, err));
+  ANK_CHECK(ank_subsets_load(&blend->subsets, blend->reference_set.rows, blend->reference_set.count,
+                             blend->reference_set.dim, in, err));
+  ANK_CHECK(ank_cursor_size(in, &histogram, 0, 1, "the number of histograms", err));
+  if (histogram) ANK_CHECK(ank_scorer_load(&blend->histogram, &ank_scorer_histogram, in, err));
   if (histogram && ank_scorer_histogram.dim(blend->histogram) != blend->reference_set.dim)
-    ANK_FAIL(ANORANK_ERROR_MODEL, "model-histogram",
-             "the model is damaged: one of its histograms is invalid");
-  ANK_TRY(ank_blend_load_known(blend, in, err));
-  if (rule & HEDGES) ANK_TRY(load_hedges(blend, in, err));
-  if (rule & APART) ANK_TRY(ank_blend_load_trimmed(blend, in, err));
-  if (rule & TOLD) ANK_TRY(ank_feedback_load(blend, in, err));
-  ANK_TRY(ank_cursor_size(in, &blend->parts, 1, ANK_BLEND_PARTS, "the number of parts", err));
-  for (size_t p = 0; p < blend->parts; p++) ANK_TRY(load_part(&blend->part[p], blend, rule, in, err));
-  ANK_TRY(ank_blend_prepare(blend, err));
-  *out = blend;
-  blend = NULL;
-done:
-  ank_blend_free(blend);
-  return status;
+    return ank_fail(err, ANORANK_ERROR_MODEL, "model-histogram",
+                    "the model is damaged: one of its histograms is invalid");
+  ANK_CHECK(ank_blend_load_known(blend, in, err));
+  if (rule & HEDGES) ANK_CHECK(load_hedges(blend, in, err));
+  if (rule & APART) ANK_CHECK(ank_blend_load_trimmed(blend, in, err));
+  if (rule & TOLD) ANK_CHECK(ank_feedback_load(blend, in, err));
+  ANK_CHECK(ank_cursor_size(in, &blend->parts, 1, ANK_BLEND_PARTS, "the number of parts", err));
+  for (size_t p = 0; p < blend->parts; p++) ANK_CHECK(load_part(&blend->part[p], blend, rule, in, err));
+  return ank_blend_prepare(blend, err);
 }
 
 static void blend_take_scale(void *scorer, const void *other) {
@@ -228,6 +194,7 @@ const ank_scorer_class ank_scorer_blend = {
              "local hulls, near neighbours and subsamples on one scale, added up: what auto stands for",
              "train fast references subsamples subsample seed", 0, 0},
     .uses_known = 1,
+    .size = sizeof(ank_blend),
     .fit = ank_blend_fit,
     .score = blend_score,
     .score_left_out = blend_score_left_out,

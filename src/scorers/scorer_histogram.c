@@ -42,18 +42,9 @@ static void histogram_free(void *scorer) {
   ank_free(self);
 }
 
-static anorank_status make(histogram **out, size_t dim, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  histogram *self = NULL;
-  *out = NULL;
-  ANK_TRY(ank_alloc(&self, 1, sizeof *self, err));
-  ANK_TRY(ank_alloc(&self->columns, dim, sizeof *self->columns, err));
+static anorank_status make_columns(histogram *self, size_t dim, anorank_error *err) {
   self->dim = dim;
-  *out = self;
-  self = NULL;
-done:
-  histogram_free(self);
-  return status;
+  return ank_alloc(&self->columns, dim, sizeof *self->columns, err);
 }
 
 /* The bin of a value in [low, high]; low < high. */
@@ -146,20 +137,13 @@ done:
   return status;
 }
 
-static anorank_status histogram_fit(void **out, const ank_samples *samples, const anorank_settings *settings,
-                                    anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  histogram *self = NULL;
-  *out = NULL;
-  ANK_TRY(make(&self, samples->x.dim, err));
+static anorank_status histogram_fit(void *scorer, const ank_samples *samples,
+                                    const anorank_settings *settings, anorank_error *err) {
+  histogram *self = scorer;
+  ANK_CHECK(make_columns(self, samples->x.dim, err));
   fitting work = {self, &samples->x, (size_t)settings->bins, *settings};
   work.one_thread.threads = 1; /* the columns are spread over threads, not the sorting */
-  ANK_TRY(ank_parallel(settings, self->dim, fit_column, &work, err));
-  *out = self;
-  self = NULL;
-done:
-  histogram_free(self);
-  return status;
+  return ank_parallel(settings, self->dim, fit_column, &work, err);
 }
 
 /* ---- score ------------------------------------------------------------------------------------------- */
@@ -240,24 +224,19 @@ static anorank_status load_column(column *out, ank_cursor *in, anorank_error *er
   return ANORANK_OK;
 }
 
-static anorank_status histogram_load(void **out, ank_cursor *in, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  histogram *self = NULL;
+static anorank_status histogram_load(void *scorer, ank_cursor *in, anorank_error *err) {
+  histogram *self = scorer;
   size_t dim;
-  *out = NULL;
   /* A column takes at least 40 bytes: a damaged count cannot ask for more memory than the file is long. */
-  ANK_TRY(ank_cursor_size(in, &dim, 1, in->length / 40, "the number of columns", err));
-  ANK_TRY(make(&self, dim, err));
-  for (size_t j = 0; j < dim; j++) ANK_TRY(load_column(&self->columns[j], in, err));
-  *out = self;
-  self = NULL;
-done:
-  histogram_free(self);
-  return status;
+  ANK_CHECK(ank_cursor_size(in, &dim, 1, in->length / 40, "the number of columns", err));
+  ANK_CHECK(make_columns(self, dim, err));
+  for (size_t j = 0; j < dim; j++) ANK_CHECK(load_column(&self->columns[j], in, err));
+  return ANORANK_OK;
 }
 
 const ank_scorer_class ank_scorer_histogram = {
     .info = {"histogram", "how common each value is in its own column, added up", "bins", 0, 0},
+    .size = sizeof(histogram),
     .fit = histogram_fit,
     .score = histogram_score,
     .dim = histogram_dim,

@@ -7,7 +7,6 @@
  * the distance to the nearest of them. score_left_out leaves a row of X out of its own neighbours, and
  * score leaves out one exact copy where skip_copies.h says so. One search and O(k^2 (d + k)) per row. File: 4 bytes per kept value and the maps. */
 #include "core/alloc.h"
-#include "core/parallel.h"
 #include "neighbours/hull.h"
 #include "neighbours/reference_set.h"
 #include "neighbours/references.h"
@@ -21,8 +20,6 @@ typedef struct {
   double ridge;
   int skip_copy;
 } hull;
-
-enum { BLOCK = 256 };
 
 static void hull_free(void *scorer) {
   hull *self = scorer;
@@ -45,15 +42,13 @@ static anorank_status prepare(hull *self, anorank_error *err) {
   return ank_reference_set_prepare(&self->reference_set, self->space, err);
 }
 
-static anorank_status hull_fit(void **out, const ank_samples *samples, const anorank_settings *settings,
+static anorank_status hull_fit(void *scorer, const ank_samples *samples, const anorank_settings *settings,
                                anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  hull *self = NULL;
+  hull *self = scorer;
   size_t *chosen = NULL, count;
   double *rows = NULL;
-  *out = NULL;
   ANK_TRY(draw(&chosen, &count, samples, settings, err));
-  ANK_TRY(ank_alloc(&self, 1, sizeof *self, err));
   self->neighbours = (size_t)settings->hull_neighbours;
   ANK_TRY(ank_skips_copies(&self->skip_copy, &samples->x, samples->had_copies, settings, err));
   ANK_TRY(ank_gather(&rows, &samples->x, chosen, count, err));
@@ -61,33 +56,31 @@ static anorank_status hull_fit(void **out, const ank_samples *samples, const ano
   ANK_TRY(ank_reference_set_make(&self->reference_set, &reference_set, samples->as_given, 0, settings, err));
   self->space = (anorank_space)settings->hull_scaling;
   ANK_TRY(prepare(self, err));
-  *out = self;
-  self = NULL;
 done:
   ank_free(chosen);
   ank_free(rows);
-  hull_free(self);
   return status;
 }
 
-/* `own`: the places of the rows among the kept ones, left out of their own neighbours; NULL: none is. */
-static anorank_status score_rows(double *scores, const hull *self, const ank_matrix *rows,
+/* `own`: the places of the rows among the reference rows, left out of their own neighbours; NULL: none is. */
+static anorank_status score_rows(double *scores, const void *scorer, const ank_matrix *rows,
                                  const uint32_t *own, anorank_error *err) {
   anorank_status status = ANORANK_OK;
+  const hull *self = scorer;
   const ank_search *search = self->reference_set.search[self->space];
   int skip_copy = self->skip_copy && !own;
   size_t dim = rows->dim, k = self->neighbours + (own || skip_copy),
-         most = rows->rows < BLOCK ? rows->rows : BLOCK;
+         most = rows->rows < ANK_LEFT_OUT_BLOCK ? rows->rows : ANK_LEFT_OUT_BLOCK;
   float *mapped = NULL, *squared = NULL;
   const float **near = NULL;
-  uint32_t *place = NULL, some[BLOCK];
+  uint32_t *place = NULL, some[ANK_LEFT_OUT_BLOCK];
   if (k > self->reference_set.count) k = self->reference_set.count;
   ANK_TRY(ank_alloc_raw(&mapped, most, dim * sizeof *mapped, err));
   ANK_TRY(ank_alloc_raw(&squared, most, k * sizeof *squared, err));
   ANK_TRY(ank_alloc_raw(&place, most, k * sizeof *place, err));
   ANK_TRY(ank_alloc_raw(&near, most, self->neighbours * sizeof *near, err));
-  for (size_t from = 0; from < rows->rows; from += BLOCK) {
-    size_t count = rows->rows - from < BLOCK ? rows->rows - from : BLOCK;
+  for (size_t from = 0; from < rows->rows; from += ANK_LEFT_OUT_BLOCK) {
+    size_t count = rows->rows - from < ANK_LEFT_OUT_BLOCK ? rows->rows - from : ANK_LEFT_OUT_BLOCK;
     ank_spaces_hold(mapped, &self->reference_set.spaces, rows->values + from * dim, count);
     ank_spaces_map(mapped, &self->reference_set.spaces, self->space, mapped, count);
     ANK_TRY(ank_search_nearest(place, squared, k, search, mapped, count, err));
@@ -115,34 +108,14 @@ static anorank_status hull_score(double *scores, const void *scorer, const ank_m
   return score_rows(scores, scorer, rows, NULL, err);
 }
 
-typedef struct {
-  double *scores;
-  const hull *self;
-  const ank_matrix *x;
-  const uint32_t *own;
-} leaving;
-
-static anorank_status leave_out_chunk(void *context, size_t chunk, anorank_error *err) {
-  const leaving *work = context;
-  size_t from = chunk * BLOCK, left = work->x->rows - from;
-  ank_matrix rows = {work->x->values + from * work->x->dim, left < BLOCK ? left : BLOCK, work->x->dim};
-  return score_rows(work->scores + from, work->self, &rows, work->own + from, err);
-}
-
 static anorank_status hull_score_left_out(double *scores, const void *scorer, const ank_samples *samples,
                                           const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t *chosen = NULL, count, rows = samples->x.rows;
-  uint32_t *own = NULL;
+  size_t *chosen = NULL, count;
   ANK_TRY(draw(&chosen, &count, samples, settings, err));
-  ANK_TRY(ank_alloc_raw(&own, rows, sizeof *own, err));
-  for (size_t i = 0; i < rows; i++) own[i] = ANK_NOWHERE;
-  for (size_t i = 0; i < count; i++) own[chosen[i]] = (uint32_t)i;
-  leaving work = {scores, scorer, &samples->x, own};
-  ANK_TRY(ank_parallel(settings, (rows + BLOCK - 1) / BLOCK, leave_out_chunk, &work, err));
+  ANK_TRY(ank_score_left_out(scores, scorer, &samples->x, chosen, count, score_rows, settings, err));
 done:
   ank_free(chosen);
-  ank_free(own);
   return status;
 }
 
@@ -153,38 +126,28 @@ static size_t hull_bytes(const void *scorer) {
 }
 
 static anorank_status hull_save(const void *scorer, ank_bytes *out, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const hull *self = scorer;
-  ANK_TRY(ank_bytes_put_u64(out, (uint64_t)self->space, err));
-  ANK_TRY(ank_bytes_put_u64(out, self->neighbours, err));
-  ANK_TRY(ank_reference_set_save(&self->reference_set, out, err));
-  ANK_TRY(ank_bytes_put_last_flag(out, self->skip_copy, err));
-done:
-  return status;
+  ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)self->space, err));
+  ANK_CHECK(ank_bytes_put_u64(out, self->neighbours, err));
+  ANK_CHECK(ank_reference_set_save(&self->reference_set, out, err));
+  return ank_bytes_put_last_flag(out, self->skip_copy, err);
 }
 
-static anorank_status hull_load(void **out, ank_cursor *in, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  hull *self = NULL;
+static anorank_status hull_load(void *scorer, ank_cursor *in, anorank_error *err) {
+  hull *self = scorer;
   size_t space;
-  *out = NULL;
-  ANK_TRY(ank_alloc(&self, 1, sizeof *self, err));
-  ANK_TRY(ank_cursor_size(in, &space, 0, ANK_SPACES - 1, "the space", err));
-  ANK_TRY(ank_cursor_size(in, &self->neighbours, 1, ANK_HULL_MOST, "the number of neighbours", err));
-  ANK_TRY(ank_reference_set_load(&self->reference_set, in, err));
-  ANK_TRY(ank_cursor_last_flag(in, &self->skip_copy, "whether copies are skipped", err));
+  ANK_CHECK(ank_cursor_size(in, &space, 0, ANK_SPACES - 1, "the space", err));
+  ANK_CHECK(ank_cursor_size(in, &self->neighbours, 1, ANK_HULL_MOST, "the number of neighbours", err));
+  ANK_CHECK(ank_reference_set_load(&self->reference_set, in, err));
+  ANK_CHECK(ank_cursor_last_flag(in, &self->skip_copy, "whether copies are skipped", err));
   self->space = (anorank_space)space;
-  ANK_TRY(prepare(self, err));
-  *out = self;
-  self = NULL;
-done:
-  hull_free(self);
-  return status;
+  return prepare(self, err);
 }
 
 const ank_scorer_class ank_scorer_hull = {
     .info = {"hull", "log distance to the affine hull of the nearest kept rows",
              "hull-neighbours space references seed", 0, 0},
+    .size = sizeof(hull),
     .fit = hull_fit,
     .score = hull_score,
     .score_left_out = hull_score_left_out,

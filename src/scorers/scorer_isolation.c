@@ -17,8 +17,7 @@
 
 #include "core/alloc.h"
 #include "core/parallel.h"
-#include "core/rng.h"
-#include "scorers/scorer.h"
+#include "scorers/tree.h"
 
 #define EULER 0.57721566490153286061
 
@@ -80,21 +79,16 @@ typedef struct {
 /* Draw columns without replacement until one is not constant here; 0 if all are. */
 static int draw_cut(growing *node, const size_t *rows, const ank_matrix *x, uint32_t *columns, ank_rng *rng) {
   for (size_t tried = 0; tried < x->dim; tried++) {
-    size_t pick = tried + (size_t)ank_rng_below(rng, x->dim - tried);
-    uint32_t column = columns[pick];
-    double low, high;
-    columns[pick] = columns[tried];
-    columns[tried] = column;
-    low = high = x->values[rows[0] * x->dim + column];
+    uint32_t column = ank_draw_column(columns, tried, x->dim, rng);
+    double low = x->values[rows[0] * x->dim + column], high = low;
     for (size_t i = 1; i < node->count; i++) {
       double value = x->values[rows[i] * x->dim + column];
       low = value < low ? value : low;
       high = value > high ? value : high;
     }
     if (!(low < high)) continue;
-    double u = ank_rng_uniform(rng), cut = low * (1 - u) + high * u; /* high - low might overflow */
     node->column = column;
-    node->threshold = cut >= low && cut < high ? cut : low;
+    node->threshold = ank_between(low, high, ank_rng_uniform(rng));
     return 1;
   }
   return 0;
@@ -179,15 +173,13 @@ static anorank_status count_nodes(isolation *self, const uint32_t *sizes, anoran
   return ANORANK_OK;
 }
 
-static anorank_status isolation_fit(void **out, const ank_samples *samples, const anorank_settings *settings,
-                                    anorank_error *err) {
+static anorank_status isolation_fit(void *scorer, const ank_samples *samples,
+                                    const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  isolation *self = NULL;
+  isolation *self = scorer;
   size_t psi = settings->tree_rows > 0 ? (size_t)settings->tree_rows : OWN_RULE;
   planting work = {.x = &samples->x, .seed = settings->seed};
-  *out = NULL;
   work.psi = psi < samples->x.rows ? psi : samples->x.rows;
-  ANK_TRY(ank_alloc(&self, 1, sizeof *self, err));
   self->dim = samples->x.dim;
   self->psi = work.psi;
   self->trees = (size_t)settings->trees;
@@ -199,13 +191,10 @@ static anorank_status isolation_fit(void **out, const ank_samples *samples, cons
   ANK_TRY(count_nodes(self, work.sizes, err));
   ANK_TRY(alloc_nodes(self, self->start[self->trees], err));
   lay_down(self, work.trees);
-  *out = self;
-  self = NULL;
 done:
-  for (size_t t = 0; work.trees && t < (size_t)settings->trees; t++) ank_free(work.trees[t]);
+  for (size_t t = 0; work.trees && t < self->trees; t++) ank_free(work.trees[t]);
   ank_free(work.trees);
   ank_free(work.sizes);
-  isolation_free(self);
   return status;
 }
 
@@ -300,13 +289,11 @@ static int sound(isolation *self, uint32_t *depth) {
   return 1;
 }
 
-static anorank_status isolation_load(void **out, ank_cursor *in, anorank_error *err) {
+static anorank_status isolation_load(void *scorer, ank_cursor *in, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  isolation *self = NULL;
+  isolation *self = scorer;
   uint32_t *depth = NULL;
   size_t counts[5];
-  *out = NULL;
-  ANK_TRY(ank_alloc(&self, 1, sizeof *self, err));
   ANK_TRY(ank_cursor_size(in, &self->dim, 1, UINT32_MAX, "the number of columns", err));
   ANK_TRY(ank_cursor_size(in, &self->psi, 1, UINT32_MAX, "the rows of a tree", err));
   ANK_TRY(ank_cursor_u32s(in, &self->start, &counts[0], err));
@@ -321,17 +308,15 @@ static anorank_status isolation_load(void **out, ank_cursor *in, anorank_error *
   if (self->trees == 0 || counts[2] != self->nodes || counts[3] != self->nodes || counts[4] != self->nodes ||
       !sound(self, depth))
     ANK_FAIL(ANORANK_ERROR_MODEL, "model-trees", "the model is damaged: its trees are invalid");
-  *out = self;
-  self = NULL;
 done:
   ank_free(depth);
-  isolation_free(self);
   return status;
 }
 
 const ank_scorer_class ank_scorer_isolation = {
     .info = {"isolation", "isolation forest: how few random cuts set a row apart", "trees tree-rows seed", 0,
              0},
+    .size = sizeof(isolation),
     .fit = isolation_fit,
     .score = isolation_score,
     .dim = isolation_dim,

@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "core/alloc.h"
-#include "core/parallel.h"
+#include "neighbours/reference_set.h"
 #include "neighbours/references.h"
 #include "neighbours/search.h"
 #include "neighbours/skip_copies.h"
@@ -49,29 +49,24 @@ done:
   return status;
 }
 
-static anorank_status knn_fit(void **out, const ank_samples *samples, const anorank_settings *settings,
+static anorank_status knn_fit(void *scorer, const ank_samples *samples, const anorank_settings *settings,
                               anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  knn *self = NULL;
+  knn *self = scorer;
   size_t count = samples->x.rows;
-  *out = NULL;
   if ((uint64_t)settings->reference_rows < count) count = (size_t)settings->reference_rows;
-  ANK_TRY(ank_alloc(&self, 1, sizeof *self, err));
-  ANK_TRY(ank_skips_copies(&self->skip_copy, &samples->x, samples->had_copies, settings, err));
+  ANK_CHECK(ank_skips_copies(&self->skip_copy, &samples->x, samples->had_copies, settings, err));
   self->k = (uint64_t)settings->neighbours < count ? (size_t)settings->neighbours : count;
-  ANK_TRY(ank_references_make(&self->references, &samples->x, 1, count, settings, err));
-  ANK_TRY(make_search(self, err));
-  *out = self;
-  self = NULL;
-done:
-  knn_free(self);
-  return status;
+  ANK_CHECK(ank_references_make(&self->references, &samples->x, 1, count, settings, err));
+  return make_search(self, err);
 }
 
-/* The distance to the k-th nearest; with `skip_copy` to the one before it unless the nearest is a copy. */
-static anorank_status score_kth(double *scores, const knn *self, size_t k, int skip_copy,
-                                const ank_matrix *rows, anorank_error *err) {
+/* The distance to the k-th nearest. A row that is left out (`places`), or skipped as a copy, is its own nearest at distance 0:
+ * its k-th neighbour is the next one. */
+static anorank_status score_rows(double *scores, const void *scorer, const ank_matrix *rows,
+                                 const uint32_t *places, anorank_error *err) {
   anorank_status status = ANORANK_OK;
+  const knn *self = scorer;
+  size_t k = self->k + ((places || self->skip_copy) && self->k < self->references.count);
   float *converted = NULL, *squared = NULL;
   uint32_t *place = NULL;
   size_t most = MOST_FOUND / k + 1;
@@ -86,7 +81,8 @@ static anorank_status score_kth(double *scores, const knn *self, size_t k, int s
     ANK_TRY(ank_search_nearest(place, squared, k, self->search, converted, count, err));
     for (size_t i = 0; i < count; i++) {
       const float *near = squared + i * k;
-      scores[from + i] = -sqrt((double)near[skip_copy && near[0] > 0 ? k - 2 : k - 1]);
+      int skip = places ? places[from + i] != ANK_NOWHERE : self->skip_copy && near[0] == 0;
+      scores[from + i] = -sqrt((double)near[skip ? k - 1 : self->k - 1]);
     }
   }
 done:
@@ -98,49 +94,18 @@ done:
 
 static anorank_status knn_score(double *scores, const void *scorer, const ank_matrix *rows,
                                 anorank_error *err) {
-  const knn *self = scorer;
-  int skip_copy = self->skip_copy && self->k < self->references.count;
-  return score_kth(scores, self, self->k + (size_t)skip_copy, skip_copy, rows, err);
-}
-
-typedef struct {
-  double *scores;
-  const knn *self;
-  const ank_matrix *x;
-  const unsigned char *reference_set; /* is this row of X among the references? */
-} leaving;
-
-/* A kept row is its own nearest, at distance 0: left out, its k-th neighbour is the one that was next. */
-static anorank_status leave_out_chunk(void *context, size_t chunk, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  const leaving *work = context;
-  size_t dim = work->x->dim, first = chunk * ROWS, end = first + ROWS;
-  size_t next = work->self->k < work->self->references.count ? work->self->k + 1 : work->self->k;
-  if (end > work->x->rows) end = work->x->rows;
-  for (size_t from = first, to; from < end; from = to) {
-    for (to = from + 1; to < end && work->reference_set[to] == work->reference_set[from];) to++;
-    ank_matrix rows = {work->x->values + from * dim, to - from, dim};
-    ANK_TRY(score_kth(work->scores + from, work->self, work->reference_set[from] ? next : work->self->k, 0,
-                      &rows, err));
-  }
-done:
-  return status;
+  return score_rows(scores, scorer, rows, NULL, err);
 }
 
 static anorank_status knn_score_left_out(double *scores, const void *scorer, const ank_samples *samples,
                                          const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const knn *self = scorer;
-  size_t *drawn = NULL, rows = samples->x.rows, count = self->references.count;
-  unsigned char *reference_set = NULL;
-  ANK_TRY(ank_references_draw(&drawn, 0, count, rows, settings->seed, err));
-  ANK_TRY(ank_alloc(&reference_set, rows, sizeof *reference_set, err));
-  for (size_t i = 0; i < count; i++) reference_set[drawn[i]] = 1;
-  leaving work = {scores, self, &samples->x, reference_set};
-  ANK_TRY(ank_parallel(settings, (rows + ROWS - 1) / ROWS, leave_out_chunk, &work, err));
+  size_t *drawn = NULL, count = self->references.count;
+  ANK_TRY(ank_references_draw(&drawn, 0, count, samples->x.rows, settings->seed, err));
+  ANK_TRY(ank_score_left_out(scores, scorer, &samples->x, drawn, count, score_rows, settings, err));
 done:
   ank_free(drawn);
-  ank_free(reference_set);
   return status;
 }
 
@@ -153,33 +118,26 @@ static size_t knn_bytes(const void *scorer) {
 
 static anorank_status knn_save(const void *scorer, ank_bytes *out, anorank_error *err) {
   const knn *self = scorer;
-  anorank_status status = ank_bytes_put_u64(out, self->k, err);
-  if (status == ANORANK_OK) status = ank_references_save(&self->references, out, err);
-  return status == ANORANK_OK ? ank_bytes_put_last_flag(out, self->skip_copy, err) : status;
+  ANK_CHECK(ank_bytes_put_u64(out, self->k, err));
+  ANK_CHECK(ank_references_save(&self->references, out, err));
+  return ank_bytes_put_last_flag(out, self->skip_copy, err);
 }
 
-static anorank_status knn_load(void **out, ank_cursor *in, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  knn *self = NULL;
-  *out = NULL;
-  ANK_TRY(ank_alloc(&self, 1, sizeof *self, err));
-  ANK_TRY(ank_cursor_size(in, &self->k, 1, in->length, "the number of neighbours", err));
-  ANK_TRY(ank_references_load(&self->references, in, err));
-  ANK_TRY(ank_cursor_last_flag(in, &self->skip_copy, "whether copies are skipped", err));
+static anorank_status knn_load(void *scorer, ank_cursor *in, anorank_error *err) {
+  knn *self = scorer;
+  ANK_CHECK(ank_cursor_size(in, &self->k, 1, in->length, "the number of neighbours", err));
+  ANK_CHECK(ank_references_load(&self->references, in, err));
+  ANK_CHECK(ank_cursor_last_flag(in, &self->skip_copy, "whether copies are skipped", err));
   if (self->references.sets != 1 || self->k > self->references.count)
-    ANK_FAIL(ANORANK_ERROR_MODEL, "model-neighbours",
-             "the model is damaged: %zu neighbours of %zu references in %zu sets", self->k,
-             self->references.count, self->references.sets);
-  ANK_TRY(make_search(self, err));
-  *out = self;
-  self = NULL;
-done:
-  knn_free(self);
-  return status;
+    return ank_fail(err, ANORANK_ERROR_MODEL, "model-neighbours",
+                    "the model is damaged: %zu neighbours of %zu references in %zu sets", self->k,
+                    self->references.count, self->references.sets);
+  return make_search(self, err);
 }
 
 const ank_scorer_class ank_scorer_knn = {
     .info = {"knn", "distance to the k-th nearest of the kept rows", "neighbours references seed", 0, 0},
+    .size = sizeof(knn),
     .fit = knn_fit,
     .score = knn_score,
     .score_left_out = knn_score_left_out,

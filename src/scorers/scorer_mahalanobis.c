@@ -45,22 +45,6 @@ static void mahalanobis_free(void *scorer) {
   ank_free(self);
 }
 
-static anorank_status make(mahalanobis **out, size_t dim, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  mahalanobis *self = NULL;
-  *out = NULL;
-  ANK_TRY(ank_alloc(&self, 1, sizeof *self, err));
-  self->dim = dim;
-  ANK_TRY(ank_alloc(&self->mean, dim, sizeof *self->mean, err));
-  ANK_TRY(ank_alloc(&self->sd, dim, sizeof *self->sd, err));
-  ANK_TRY(ank_alloc(&self->factor, triangle(dim), sizeof *self->factor, err));
-  *out = self;
-  self = NULL;
-done:
-  mahalanobis_free(self);
-  return status;
-}
-
 /* ---- sums over rows: chunks that depend on n and d alone, added in order ----------------------------- */
 
 typedef struct {
@@ -233,16 +217,18 @@ static double shrink(mahalanobis *self, const ank_matrix *x) {
   return share;
 }
 
-anorank_status ank_mahalanobis_fit(void **out, double *shrunk, const ank_matrix *x,
-                                   const anorank_settings *settings, anorank_error *err) {
+/* `shrunk` as in mahalanobis.h. */
+static anorank_status fit_rows(mahalanobis *self, double *shrunk, const ank_matrix *x,
+                               const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  mahalanobis *self = NULL;
   double *unit = NULL, *per_unit = NULL, *constant = NULL, *mean = NULL;
   size_t most = CHUNK_DOUBLES / triangle(x->dim), chunks = (x->rows - 1) / LEAST_ROWS + 1;
-  *out = NULL;
   if (chunks > MOST_CHUNKS) chunks = MOST_CHUNKS;
   if (chunks > most) chunks = most > 0 ? most : 1;
-  ANK_TRY(make(&self, x->dim, err));
+  self->dim = x->dim;
+  ANK_TRY(ank_alloc(&self->mean, x->dim, sizeof *self->mean, err));
+  ANK_TRY(ank_alloc(&self->sd, x->dim, sizeof *self->sd, err));
+  ANK_TRY(ank_alloc(&self->factor, triangle(x->dim), sizeof *self->factor, err));
   ANK_TRY(ank_alloc(&unit, x->dim, sizeof *unit, err));
   ANK_TRY(ank_alloc(&per_unit, x->dim, sizeof *per_unit, err));
   ANK_TRY(ank_alloc(&constant, x->dim, sizeof *constant, err));
@@ -257,10 +243,7 @@ anorank_status ank_mahalanobis_fit(void **out, double *shrunk, const ank_matrix 
   standardise(self, mean, unit, constant);
   if (shrunk) *shrunk = shrink(self, x);
   ANK_TRY(factorise(self, err));
-  *out = self;
-  self = NULL;
 done:
-  mahalanobis_free(self);
   ank_free(unit);
   ank_free(per_unit);
   ank_free(constant);
@@ -268,9 +251,17 @@ done:
   return status;
 }
 
-static anorank_status mahalanobis_fit(void **out, const ank_samples *samples,
+static anorank_status mahalanobis_fit(void *scorer, const ank_samples *samples,
                                       const anorank_settings *settings, anorank_error *err) {
-  return ank_mahalanobis_fit(out, NULL, &samples->x, settings, err);
+  return fit_rows(scorer, NULL, &samples->x, settings, err);
+}
+
+anorank_status ank_mahalanobis_fit(void **out, double *shrunk, const ank_matrix *x,
+                                   const anorank_settings *settings, anorank_error *err) {
+  mahalanobis *self;
+  *out = NULL;
+  ANK_CHECK(ank_alloc(&self, 1, sizeof *self, err));
+  return ank_scorer_hand_out(out, &ank_scorer_mahalanobis, self, fit_rows(self, shrunk, x, settings, err));
 }
 
 /* ---- score ------------------------------------------------------------------------------------------- */
@@ -342,27 +333,21 @@ static int sound(const mahalanobis *self) {
   return 1;
 }
 
-static anorank_status mahalanobis_load(void **out, ank_cursor *in, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  mahalanobis *self = NULL;
+static anorank_status mahalanobis_load(void *scorer, ank_cursor *in, anorank_error *err) {
+  mahalanobis *self = scorer;
   size_t spreads, size;
-  *out = NULL;
-  ANK_TRY(ank_alloc(&self, 1, sizeof *self, err));
-  ANK_TRY(ank_cursor_f64s(in, &self->mean, &self->dim, err));
-  ANK_TRY(ank_cursor_f64s(in, &self->sd, &spreads, err));
-  ANK_TRY(ank_cursor_f64s(in, &self->factor, &size, err));
+  ANK_CHECK(ank_cursor_f64s(in, &self->mean, &self->dim, err));
+  ANK_CHECK(ank_cursor_f64s(in, &self->sd, &spreads, err));
+  ANK_CHECK(ank_cursor_f64s(in, &self->factor, &size, err));
   if (self->dim == 0 || spreads != self->dim || size != triangle(self->dim) || !sound(self))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "model-covariance",
-             "the model is damaged: its means and covariances are invalid");
-  *out = self;
-  self = NULL;
-done:
-  mahalanobis_free(self);
-  return status;
+    return ank_fail(err, ANORANK_ERROR_MODEL, "model-covariance",
+                    "the model is damaged: its means and covariances are invalid");
+  return ANORANK_OK;
 }
 
 const ank_scorer_class ank_scorer_mahalanobis = {
     .info = {"mahalanobis", "squared distance from the mean in units of the covariance", "", 0, 0},
+    .size = sizeof(mahalanobis),
     .fit = mahalanobis_fit,
     .score = mahalanobis_score,
     .dim = mahalanobis_dim,

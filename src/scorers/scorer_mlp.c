@@ -53,8 +53,8 @@ static anorank_status start_linear(void **out, size_t dim, const anorank_setting
   .parameters = ank_network_parameters, .values = ank_network_values, .scratch = ank_network_scratch,        \
   .forward = ank_network_forward, .backward = ank_network_backward, .descend = ank_network_descend
 #define NETWORK                                                                                              \
-  .score = ank_network_score, .dim = ank_network_dim, .bytes = ank_network_bytes, .save = ank_network_save,  \
-  .load = ank_network_load, .free = ank_network_free
+  .size = sizeof(ank_network), .score = ank_network_score, .dim = ank_network_dim,                           \
+  .bytes = ank_network_bytes, .save = ank_network_save, .load = ank_network_load, .free = ank_network_free
 #define TRAINED_BY                                                                                           \
   "objective phi lambda proxy epochs learning-rate optimiser schedule shuffle batch restarts smoothing "     \
   "warm-up weight-decay held-out patience"

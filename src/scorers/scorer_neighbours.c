@@ -42,23 +42,15 @@ static anorank_status make_coarse(neighbours *self, anorank_error *err) {
                          references->dim, err);
 }
 
-static anorank_status neighbours_fit(void **out, const ank_samples *samples, const anorank_settings *settings,
-                                     anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  neighbours *scorer = NULL;
+static anorank_status neighbours_fit(void *scorer, const ank_samples *samples,
+                                     const anorank_settings *settings, anorank_error *err) {
+  neighbours *self = scorer;
   size_t count = samples->x.rows / 2 + samples->x.rows % 2;
-  *out = NULL;
   if ((uint64_t)settings->subsample < count) count = (size_t)settings->subsample;
-  ANK_TRY(ank_alloc(&scorer, 1, sizeof *scorer, err));
-  ANK_TRY(ank_skips_copies(&scorer->skip_copy, &samples->x, samples->had_copies, settings, err));
-  ANK_TRY(ank_references_make(&scorer->references, &samples->x, (size_t)settings->subsamples, count, settings,
-                              err));
-  ANK_TRY(make_coarse(scorer, err));
-  *out = scorer;
-  scorer = NULL;
-done:
-  neighbours_free(scorer);
-  return status;
+  ANK_CHECK(ank_skips_copies(&self->skip_copy, &samples->x, samples->had_copies, settings, err));
+  ANK_CHECK(ank_references_make(&self->references, &samples->x, (size_t)settings->subsamples, count, settings,
+                                err));
+  return make_coarse(self, err);
 }
 
 /* What a block of rows needs. */
@@ -68,11 +60,8 @@ typedef struct {
 } scratch;
 
 static anorank_status scratch_make(scratch *out, const neighbours *self, size_t most, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ANK_TRY(ank_alloc_raw(&out->converted, most, self->references.dim * sizeof *out->converted, err));
-  ANK_TRY(ank_coarse_rows_make(&out->rows, self->coarse, most, err));
-done:
-  return status;
+  ANK_CHECK(ank_alloc_raw(&out->converted, most, self->references.dim * sizeof *out->converted, err));
+  return ank_coarse_rows_make(&out->rows, self->coarse, most, err);
 }
 
 static void scratch_free(scratch *used) {
@@ -195,28 +184,21 @@ static size_t neighbours_bytes(const void *scorer) {
 
 static anorank_status neighbours_save(const void *scorer, ank_bytes *out, anorank_error *err) {
   const neighbours *self = scorer;
-  anorank_status status = ank_references_save(&self->references, out, err);
-  return status == ANORANK_OK ? ank_bytes_put_last_flag(out, self->skip_copy, err) : status;
+  ANK_CHECK(ank_references_save(&self->references, out, err));
+  return ank_bytes_put_last_flag(out, self->skip_copy, err);
 }
 
-static anorank_status neighbours_load(void **out, ank_cursor *in, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  neighbours *scorer = NULL;
-  *out = NULL;
-  ANK_TRY(ank_alloc(&scorer, 1, sizeof *scorer, err));
-  ANK_TRY(ank_references_load(&scorer->references, in, err));
-  ANK_TRY(ank_cursor_last_flag(in, &scorer->skip_copy, "whether copies are skipped", err));
-  ANK_TRY(make_coarse(scorer, err));
-  *out = scorer;
-  scorer = NULL;
-done:
-  neighbours_free(scorer);
-  return status;
+static anorank_status neighbours_load(void *scorer, ank_cursor *in, anorank_error *err) {
+  neighbours *self = scorer;
+  ANK_CHECK(ank_references_load(&self->references, in, err));
+  ANK_CHECK(ank_cursor_last_flag(in, &self->skip_copy, "whether copies are skipped", err));
+  return make_coarse(self, err);
 }
 
 const ank_scorer_class ank_scorer_neighbours = {
     .info = {"neighbours", "log distance to the nearest row of random subsamples, averaged",
              "subsamples subsample seed", 0, 0},
+    .size = sizeof(neighbours),
     .fit = neighbours_fit,
     .score = neighbours_score,
     .score_left_out = neighbours_score_left_out,

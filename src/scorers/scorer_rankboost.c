@@ -207,27 +207,22 @@ static anorank_status merge(rankboost *self, const boosting *b, anorank_error *e
   return ANORANK_OK;
 }
 
-static anorank_status rankboost_fit(void **out, const ank_samples *samples, const anorank_settings *settings,
-                                    anorank_error *err) {
+static anorank_status rankboost_fit(void *scorer, const ank_samples *samples,
+                                    const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  rankboost *self = NULL;
+  rankboost *self = scorer;
   boosting b = {.samples = samples, .settings = settings, .n = samples->x.rows, .dim = samples->x.dim};
   int more = 1;
-  *out = NULL;
   b.total = b.n + samples->u.rows;
   if (b.total > UINT32_MAX || b.dim > UINT32_MAX / MOST_CUTS)
     ANK_FAIL(ANORANK_ERROR_RESOURCES, "rows-too-many", "rankboost takes up to 2^32 rows, not %zu; use fewer",
              b.total);
-  ANK_TRY(ank_alloc(&self, 1, sizeof *self, err));
   self->dim = b.dim;
   ANK_TRY(prepare(&b, err));
   for (int64_t round = 0; round < settings->rounds && more; round++) ANK_TRY(boost(&b, &more, err));
   ANK_TRY(merge(self, &b, err));
-  *out = self;
-  self = NULL;
 done:
   boosting_free(&b);
-  rankboost_free(self);
   return status;
 }
 
@@ -289,27 +284,22 @@ static int sound(const rankboost *self, size_t thresholds) {
   return 1;
 }
 
-static anorank_status rankboost_load(void **out, ank_cursor *in, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  rankboost *self = NULL;
+static anorank_status rankboost_load(void *scorer, ank_cursor *in, anorank_error *err) {
+  rankboost *self = scorer;
   size_t starts, thresholds, levels;
-  *out = NULL;
-  ANK_TRY(ank_alloc(&self, 1, sizeof *self, err));
-  ANK_TRY(ank_cursor_u32s(in, &self->start, &starts, err));
-  ANK_TRY(ank_cursor_f64s(in, &self->threshold, &thresholds, err));
-  ANK_TRY(ank_cursor_f64s(in, &self->level, &levels, err));
+  ANK_CHECK(ank_cursor_u32s(in, &self->start, &starts, err));
+  ANK_CHECK(ank_cursor_f64s(in, &self->threshold, &thresholds, err));
+  ANK_CHECK(ank_cursor_f64s(in, &self->level, &levels, err));
   self->dim = starts > 0 ? starts - 1 : 0;
   if (self->dim == 0 || thresholds != levels || !sound(self, thresholds))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "model-thresholds", "the model is damaged: its thresholds are invalid");
-  *out = self;
-  self = NULL;
-done:
-  rankboost_free(self);
-  return status;
+    return ank_fail(err, ANORANK_ERROR_MODEL, "model-thresholds",
+                    "the model is damaged: its thresholds are invalid");
+  return ANORANK_OK;
 }
 
 const ank_scorer_class ank_scorer_rankboost = {
     .info = {"rankboost", "RankBoost: a sum of steps in single columns that ranks X above U", "rounds", 1, 0},
+    .size = sizeof(rankboost),
     .fit = rankboost_fit,
     .score = rankboost_score,
     .dim = rankboost_dim,

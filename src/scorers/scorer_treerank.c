@@ -271,18 +271,17 @@ done:
   return status;
 }
 
-static anorank_status treerank_fit(void **out, const ank_samples *samples, const anorank_settings *settings,
+static anorank_status treerank_fit(void *scorer, const ank_samples *samples, const anorank_settings *settings,
                                    anorank_error *err) {
   size_t dim = samples->x.dim, most = draws(samples->x.rows, settings) + draws(samples->u.rows, settings);
   planting work = {samples, settings, settings->trees == 1 ? dim : (size_t)ceil(sqrt((double)dim))};
-  *out = NULL;
   if (samples->u.rows == 0)
     return ank_fail(err, ANORANK_ERROR_DATA, "fit-needs-contrast",
                     "treerank learns from contrast rows and was given none");
   if (most > UINT32_MAX)
     return ank_fail(err, ANORANK_ERROR_RESOURCES, "forest-size",
                     "a tree of %zu rows is too large; use more trees with smaller tree-rows", most);
-  return ank_forest_grow(out, dim, (size_t)settings->trees, grow, &work, settings, err);
+  return ank_forest_grow(scorer, dim, (size_t)settings->trees, grow, &work, settings, err);
 }
 
 const ank_scorer_class ank_scorer_treerank = {

@@ -217,14 +217,13 @@ static void column_sds(double *sd, const ank_matrix *x) {
   }
 }
 
-static anorank_status trees_fit(void **out, const ank_samples *samples, const anorank_settings *settings,
+static anorank_status trees_fit(void *scorer, const ank_samples *samples, const anorank_settings *settings,
                                 anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t n = samples->x.rows, m = samples->u.rows, dim = samples->x.dim;
   size_t own = (size_t)ceil(0.632 * (double)n);
   double *sd = NULL;
   planting work = {.samples = samples, .settings = settings};
-  *out = NULL;
   own = own < MOST_OWN_ROWS ? own : MOST_OWN_ROWS;
   work.take_x = settings->tree_rows > 0 ? (size_t)settings->tree_rows : own;
   work.take_x = work.take_x < n ? work.take_x : n;
@@ -238,7 +237,7 @@ static anorank_status trees_fit(void **out, const ank_samples *samples, const an
     column_sds(sd, &samples->x);
     work.sd = sd;
   }
-  ANK_TRY(ank_forest_grow(out, dim, (size_t)settings->trees, grow, &work, settings, err));
+  ANK_TRY(ank_forest_grow(scorer, dim, (size_t)settings->trees, grow, &work, settings, err));
 done:
   ank_free(sd);
   return status;

@@ -12,12 +12,6 @@ enum { ROWS = 8 };
 /* Leaf values are logarithms or ranks: a mean of values below this is finite. */
 #define LARGEST_VALUE 1e9
 
-typedef struct forest {
-  size_t dim, trees;
-  uint32_t *start; /* first node of each tree, and the end: trees + 1 */
-  ank_node *nodes;
-} forest;
-
 /* ---- growing ----------------------------------------------------------------------------------------- */
 
 static anorank_status reserve(ank_tree *tree, size_t need, anorank_error *err) {
@@ -31,9 +25,9 @@ static void append(ank_tree *tree, const ank_span *span) {
 }
 
 anorank_status ank_tree_start(ank_tree *tree, const ank_span *root, anorank_error *err) {
-  anorank_status status = reserve(tree, 1, err);
-  if (status == ANORANK_OK) append(tree, root);
-  return status;
+  ANK_CHECK(reserve(tree, 1, err));
+  append(tree, root);
+  return ANORANK_OK;
 }
 
 anorank_status ank_tree_split(ank_tree *tree, size_t node, uint32_t column, double threshold,
@@ -82,7 +76,7 @@ static anorank_status grow_one(void *context, size_t t, anorank_error *err) {
   return status;
 }
 
-static anorank_status join(forest *self, const ank_tree *trees, anorank_error *err) {
+static anorank_status join(ank_forest *self, const ank_tree *trees, anorank_error *err) {
   uint64_t total = 0;
   ANK_CHECK(ank_alloc(&self->start, self->trees + 1, sizeof *self->start, err));
   for (size_t t = 0; t < self->trees; t++) {
@@ -99,39 +93,33 @@ static anorank_status join(forest *self, const ank_tree *trees, anorank_error *e
   return ANORANK_OK;
 }
 
-anorank_status ank_forest_grow(void **out, size_t dim, size_t trees, ank_grower grow, const void *context,
-                               const anorank_settings *settings, anorank_error *err) {
+anorank_status ank_forest_grow(ank_forest *forest, size_t dim, size_t trees, ank_grower grow,
+                               const void *context, const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  forest *self = NULL;
   growing work = {.grow = grow, .context = context};
-  *out = NULL;
-  ANK_TRY(ank_alloc(&self, 1, sizeof *self, err));
-  self->dim = dim;
-  self->trees = trees;
+  forest->dim = dim;
+  forest->trees = trees;
   ANK_TRY(ank_alloc(&work.trees, trees, sizeof *work.trees, err));
   ANK_TRY(ank_parallel(settings, trees, grow_one, &work, err));
-  ANK_TRY(join(self, work.trees, err));
-  *out = self;
-  self = NULL;
+  ANK_TRY(join(forest, work.trees, err));
 done:
   for (size_t t = 0; work.trees && t < trees; t++) tree_free(&work.trees[t]);
   ank_free(work.trees);
-  ank_forest_free(self);
   return status;
 }
 
 void ank_forest_free(void *scorer) {
-  forest *self = scorer;
+  ank_forest *self = scorer;
   if (!self) return;
   ank_free(self->start);
   ank_free(self->nodes);
   ank_free(self);
 }
 
-size_t ank_forest_dim(const void *scorer) { return ((const forest *)scorer)->dim; }
+size_t ank_forest_dim(const void *scorer) { return ((const ank_forest *)scorer)->dim; }
 
 size_t ank_forest_bytes(const void *scorer) {
-  const forest *self = scorer;
+  const ank_forest *self = scorer;
   return sizeof *self + (self->trees + 1) * sizeof *self->start +
          self->start[self->trees] * sizeof *self->nodes;
 }
@@ -163,7 +151,7 @@ static double walk_one(const ank_node *tree, const double *row) {
 /* A tree stays in the cache while all rows of the block go through it. */
 anorank_status ank_forest_score(double *scores, const void *scorer, const ank_matrix *rows,
                                 anorank_error *err) {
-  const forest *self = scorer;
+  const ank_forest *self = scorer;
   size_t dim = self->dim;
   (void)err;
   for (size_t i = 0; i < rows->rows; i++) scores[i] = 0;
@@ -182,7 +170,7 @@ anorank_status ank_forest_score(double *scores, const void *scorer, const ank_ma
 /* Columns count from 1: 0 says that the node is a leaf. */
 anorank_status ank_forest_save(const void *scorer, ank_bytes *out, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  const forest *self = scorer;
+  const ank_forest *self = scorer;
   size_t nodes = self->start[self->trees];
   uint32_t *columns = NULL;
   double *values = NULL;
@@ -219,14 +207,12 @@ static int rebuild(ank_node *nodes, const uint32_t *columns, const double *value
   return next == size;
 }
 
-anorank_status ank_forest_load(void **out, ank_cursor *in, anorank_error *err) {
+anorank_status ank_forest_load(void *scorer, ank_cursor *in, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  forest *self = NULL;
+  ank_forest *self = scorer;
   uint32_t *columns = NULL;
   double *values = NULL;
   size_t starts, nodes, count;
-  *out = NULL;
-  ANK_TRY(ank_alloc(&self, 1, sizeof *self, err));
   ANK_TRY(ank_cursor_size(in, &self->dim, 1, UINT32_MAX - 1, "the number of columns", err));
   ANK_TRY(ank_cursor_u32s(in, &self->start, &starts, err));
   ANK_TRY(ank_cursor_u32s(in, &columns, &nodes, err));
@@ -242,11 +228,8 @@ anorank_status ank_forest_load(void **out, ank_cursor *in, anorank_error *err) {
         !rebuild(self->nodes + from, columns + from, values + from, to - from, self->dim))
       ANK_FAIL(ANORANK_ERROR_MODEL, "model-trees", "the model is damaged: tree %zu makes no sense", t);
   }
-  *out = self;
-  self = NULL;
 done:
   ank_free(columns);
   ank_free(values);
-  ank_forest_free(self);
   return status;
 }

@@ -40,8 +40,14 @@ anorank_status ank_tree_split(ank_tree *tree, size_t node, uint32_t column, doub
 typedef anorank_status (*ank_grower)(ank_tree *tree, const void *context, size_t index, anorank_error *err);
 
 /* A forest: a scorer whose score is the mean of its trees' leaf values. */
-anorank_status ank_forest_grow(void **out, size_t dim, size_t trees, ank_grower grow, const void *context,
-                               const anorank_settings *settings, anorank_error *err);
+typedef struct ank_forest {
+  size_t dim, trees;
+  uint32_t *start; /* first node of each tree, and the end: trees + 1 */
+  ank_node *nodes;
+} ank_forest;
+
+anorank_status ank_forest_grow(ank_forest *forest, size_t dim, size_t trees, ank_grower grow,
+                               const void *context, const anorank_settings *settings, anorank_error *err);
 
 /* The members of a class whose scorers are forests. */
 anorank_status ank_forest_score(double *scores, const void *scorer, const ank_matrix *rows,
@@ -49,11 +55,11 @@ anorank_status ank_forest_score(double *scores, const void *scorer, const ank_ma
 size_t ank_forest_dim(const void *scorer);
 size_t ank_forest_bytes(const void *scorer);
 anorank_status ank_forest_save(const void *scorer, ank_bytes *out, anorank_error *err);
-anorank_status ank_forest_load(void **out, ank_cursor *in, anorank_error *err);
+anorank_status ank_forest_load(void *scorer, ank_cursor *in, anorank_error *err);
 void ank_forest_free(void *scorer);
 #define ANK_FOREST                                                                                           \
-  .score = ank_forest_score, .dim = ank_forest_dim, .bytes = ank_forest_bytes, .save = ank_forest_save,      \
-  .load = ank_forest_load, .free = ank_forest_free
+  .size = sizeof(ank_forest), .score = ank_forest_score, .dim = ank_forest_dim, .bytes = ank_forest_bytes,   \
+  .save = ank_forest_save, .load = ank_forest_load, .free = ank_forest_free
 
 /* A number in [low, high) between two different values; right at the ends for the largest doubles too. */
 double ank_between(double low, double high, double share);

@@ -70,7 +70,7 @@ static anorank_status add_views(double *sum, void **histogram, const ank_matrix 
   own.bins = ANK_TRIM_BINS;
   ANK_TRY(ank_alloc_raw(&view, n, sizeof *view, err));
   ANK_TRY(ank_alloc_raw(&ranks, n, sizeof *ranks, err));
-  ANK_TRY(type->fit(histogram, &samples, &own, err));
+  ANK_TRY(ank_scorer_fit(histogram, type, &samples, &own, err));
   ANK_TRY(ank_score(view, type, *histogram, rows, &own, err));
   for (size_t i = 0; i < n; i++) view[i] = -view[i]; /* high = rare, as distances are */
   ANK_TRY(ank_rank(sum, view, n, ANORANK_TIES_MID, settings, err));

@@ -29,8 +29,7 @@ anorank_status ank_counts_new(ank_rank_counts **out, const anorank_model *model,
   counts->most_in_tail = ANK_MOST_IN_TAIL;
   counts->rank_count = model->null.count - model->null.set_aside + 1;
   ANK_TRY(ank_alloc(&counts->ranks, counts->rank_count, sizeof *counts->ranks, err));
-  *out = counts;
-  counts = NULL;
+  ANK_HAND_OVER(out, counts);
 done:
   ank_counts_free(counts);
   return status;
@@ -66,23 +65,20 @@ static anorank_status trim_lowest(ank_rank_counts *counts, anorank_error *err) {
 
 static anorank_status count_lowest(ank_rank_counts *counts, const double *scores, size_t count,
                                    anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t most = (size_t)counts->settings.lowest;
   for (size_t i = 0; most > 0 && i < count; i++) {
-    ANK_TRY(ank_reserve(&counts->lowest, &counts->lowest_capacity, counts->lowest_count + 1,
-                        sizeof *counts->lowest, err));
+    ANK_CHECK(ank_reserve(&counts->lowest, &counts->lowest_capacity, counts->lowest_count + 1,
+                          sizeof *counts->lowest, err));
     counts->lowest[counts->lowest_count++] = scores[i];
     if (counts->lowest_count >= most && counts->lowest_count - most >= most + SPARE_LOWEST)
-      ANK_TRY(trim_lowest(counts, err));
+      ANK_CHECK(trim_lowest(counts, err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status count_scores(ank_rank_counts *counts, const double *scores, size_t count,
                                    anorank_error *err) {
   enum { SOME = 1024 };
-  anorank_status status = ANORANK_OK;
   double tail[SOME];
   size_t in_tail = 0;
   for (size_t i = 0; i < count; i++) {
@@ -92,14 +88,13 @@ static anorank_status count_scores(ank_rank_counts *counts, const double *scores
     else
       tail[in_tail++] = scores[i];
     if (in_tail < SOME) continue;
-    ANK_TRY(ank_tail_put(counts, tail, in_tail, err));
+    ANK_CHECK(ank_tail_put(counts, tail, in_tail, err));
     in_tail = 0;
   }
-  ANK_TRY(ank_tail_put(counts, tail, in_tail, err));
-  ANK_TRY(count_lowest(counts, scores, count, err));
+  ANK_CHECK(ank_tail_put(counts, tail, in_tail, err));
+  ANK_CHECK(count_lowest(counts, scores, count, err));
   counts->rows += count;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static int by_row(const void *a, const void *b) {
@@ -138,25 +133,13 @@ done:
 }
 
 anorank_status ank_counts_know(ank_rank_counts *counts, const anorank_table *block, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  anorank_table *like = NULL;
   if (counts->like && !counts->like_has_rows && block->rows > 0) { /* of parts without rows */
     ank_table_free(counts->like);
     counts->like = NULL;
   }
   counts->like_has_rows |= block->rows > 0;
   if (counts->like) return ank_row_store_fits(counts->like, block, err);
-  ANK_TRY(ank_table_new(&like, block->columns, err));
-  for (size_t j = 0; j < block->columns; j++) {
-    ANK_TRY(ank_table_set_like(like, j, &block->column[j], err));
-    ANK_TRY(ank_raw_cells_like(&like->column[j], &block->column[j], 0, err));
-  }
-  if (block->source) ANK_TRY(ank_copy_text(&like->source, block->source, strlen(block->source), err));
-  counts->like = like;
-  like = NULL;
-done:
-  ank_table_free(like);
-  return status;
+  return ank_table_new_like(&counts->like, block, 1, err);
 }
 
 /* There is room for one more; one that goes on where the last ends makes that longer. */
@@ -192,17 +175,15 @@ done:
 }
 
 anorank_status ank_counts_merge(ank_rank_counts *counts, const ank_rank_counts *other, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   if (counts->selected_rows || counts->rank_count != other->rank_count ||
       counts->settings.lowest != other->settings.lowest)
     return ank_fail(err, ANORANK_ERROR_USAGE, "stream-merge",
                     "streams are merged before rows are selected, with the same model and settings");
   for (size_t k = 0; k < counts->rank_count; k++) counts->ranks[k] += other->ranks[k];
-  ANK_TRY(ank_tail_merge(counts, other, err));
-  ANK_TRY(count_lowest(counts, other->lowest, other->lowest_count, err));
+  ANK_CHECK(ank_tail_merge(counts, other, err));
+  ANK_CHECK(count_lowest(counts, other->lowest, other->lowest_count, err));
   counts->rows += other->rows;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* ---- selecting --------------------------------------------------------------------------------------- */
@@ -260,15 +241,13 @@ static void count_selected(ank_rank_counts *counts) {
 }
 
 anorank_status ank_counts_select(ank_rank_counts *counts, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   if (counts->selected_rows) return ANORANK_OK;
-  ANK_TRY(ank_counts_settle(counts, err));
-  ANK_TRY(ank_alloc(&counts->rank_q, counts->rank_count, sizeof *counts->rank_q, err));
+  ANK_CHECK(ank_counts_settle(counts, err));
+  ANK_CHECK(ank_alloc(&counts->rank_q, counts->rank_count, sizeof *counts->rank_q, err));
   if (counts->part_count > 0) qsort(counts->parts, counts->part_count, sizeof *counts->parts, by_row);
   counts->border = INFINITY;
-  ANK_TRY(find_q_values(counts, err));
+  ANK_CHECK(find_q_values(counts, err));
   count_selected(counts);
   counts->selected_rows = 1;
-done:
-  return status;
+  return ANORANK_OK;
 }

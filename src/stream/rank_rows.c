@@ -4,11 +4,11 @@
 
 #include "core/alloc.h"
 #include "stream/rank_counts.h"
+#include "table/raw_cells.h"
 
 /* The scores of some rows as they were counted; `*there` is 0 where some were counted elsewhere. */
 static anorank_status counted_scores(double *scores, int *there, const ank_rank_counts *counts, size_t first,
                                      size_t count, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t low = 0, high = counts->part_count;
   while (low + 1 < high) { /* the last part that begins at the row or before */
     size_t middle = low + (high - low) / 2;
@@ -22,14 +22,13 @@ static anorank_status counted_scores(double *scores, int *there, const ank_rank_
     *there = part && first >= part->first && first - part->first < part->count;
     if (!*there) break;
     size_t skip = first - part->first, some = part->count - skip < count ? part->count - skip : count;
-    ANK_TRY(ank_scratch_read(&counts->file, scores, some * sizeof *scores, part->at + skip * sizeof *scores,
-                             err));
+    ANK_CHECK(ank_scratch_read(&counts->file, scores, some * sizeof *scores, part->at + skip * sizeof *scores,
+                               err));
     scores += some;
     first += some;
     count -= some;
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status begin_fetch(ank_rank_counts *counts, anorank_error *err) {
@@ -85,7 +84,6 @@ anorank_status ank_counts_next(ank_rank_counts *counts, size_t most, anorank_err
   anorank_status status = ANORANK_OK;
   ank_sorted_row *rows = NULL;
   anorank_finding *findings = NULL;
-  anorank_table *empty = NULL;
   if (!counts->sorter)
     return ank_fail(err, ANORANK_ERROR_USAGE, "stream-not-fetched",
                     "no rows were fetched; fetch them before the ranking is taken out");
@@ -99,12 +97,8 @@ anorank_status ank_counts_next(ank_rank_counts *counts, size_t most, anorank_err
   ANK_TRY(ank_row_sorter_next(&counts->table, &rows, counts->sorter, most, err));
   if (!counts->table && !first_time) goto done;
   if (!counts->table) { /* nothing is reported: that is an answer, too */
-    const anorank_table *like = ank_row_sorter_like(counts->sorter);
-    ANK_TRY(ank_table_new(&empty, like->columns, err));
-    for (size_t j = 0; j < like->columns; j++) ANK_TRY(ank_table_set_like(empty, j, &like->column[j], err));
-    ANK_TRY(ank_table_reserve(empty, 1, err));
-    counts->table = empty;
-    empty = NULL;
+    ANK_TRY(ank_table_new_like(&counts->table, ank_row_sorter_like(counts->sorter), 0, err));
+    ANK_TRY(ank_table_reserve(counts->table, 1, err));
   }
   size_t count = counts->table->rows;
   ANK_TRY(ank_alloc(&findings, count, sizeof *findings, err));
@@ -123,7 +117,6 @@ anorank_status ank_counts_next(ank_rank_counts *counts, size_t most, anorank_err
   counts->left = reported.left;
   counts->taken += count;
 done:
-  ank_table_free(empty);
   ank_free(rows);
   ank_free(findings);
   return status;

@@ -47,8 +47,7 @@ static void count_in_cell(ank_rank_counts *counts, double score) {
 /* From here on numbers of rows alone. */
 static anorank_status go_over_to_cells(ank_rank_counts *counts, anorank_error *err) {
   if (counts->tail_cells) return ANORANK_OK;
-  anorank_status status = ank_alloc(&counts->tail_cells, ank_tail_cells(), sizeof *counts->tail_cells, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_alloc(&counts->tail_cells, ank_tail_cells(), sizeof *counts->tail_cells, err));
   for (size_t i = 0; i < counts->tail_count; i++) count_in_cell(counts, counts->tail[i]);
   ank_free(counts->tail);
   counts->tail = NULL;
@@ -57,29 +56,25 @@ static anorank_status go_over_to_cells(ank_rank_counts *counts, anorank_error *e
 }
 
 anorank_status ank_tail_put(ank_rank_counts *counts, const double *scores, size_t count, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   if (count > counts->most_in_tail || counts->tail_count > counts->most_in_tail - count)
-    ANK_TRY(go_over_to_cells(counts, err));
+    ANK_CHECK(go_over_to_cells(counts, err));
   if (!counts->tail_cells) {
-    ANK_TRY(ank_reserve(&counts->tail, &counts->tail_capacity, counts->tail_count + count,
-                        sizeof *counts->tail, err));
+    ANK_CHECK(ank_reserve(&counts->tail, &counts->tail_capacity, counts->tail_count + count,
+                          sizeof *counts->tail, err));
     if (count > 0) memcpy(counts->tail + counts->tail_count, scores, count * sizeof *scores);
   }
   for (size_t i = 0; counts->tail_cells && i < count; i++) count_in_cell(counts, scores[i]);
   counts->tail_count += count;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 anorank_status ank_tail_merge(ank_rank_counts *counts, const ank_rank_counts *other, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   if (!other->tail_cells) return ank_tail_put(counts, other->tail, other->tail_count, err);
-  ANK_TRY(go_over_to_cells(counts, err));
+  ANK_CHECK(go_over_to_cells(counts, err));
   for (size_t c = 0; c < ank_tail_cells(); c++) counts->tail_cells[c] += other->tail_cells[c];
   counts->tail_massed += other->tail_massed;
   counts->tail_count += other->tail_count;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 anorank_status ank_tail_settle(ank_rank_counts *counts, anorank_error *err) {
@@ -89,11 +84,10 @@ anorank_status ank_tail_settle(ank_rank_counts *counts, anorank_error *err) {
 /* ---- once all are counted ---------------------------------------------------------------------------- */
 
 anorank_status ank_tail_find_q(ank_rank_counts *counts, double least, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const uint64_t *cells = counts->tail_cells;
   double n = (double)counts->rows;
   size_t count = cells ? ank_tail_cells() : counts->tail_count, end = counts->tail_count;
-  ANK_TRY(ank_alloc(&counts->tail_q, count, sizeof *counts->tail_q, err));
+  ANK_CHECK(ank_alloc(&counts->tail_q, count, sizeof *counts->tail_q, err));
   for (size_t i = count; i-- > 0;) {
     size_t rows = cells ? (size_t)cells[i] : 1;
     double p = cells ? largest_in(i) : ank_calibration_p_value(&counts->model->null, counts->tail[i]);
@@ -102,8 +96,7 @@ anorank_status ank_tail_find_q(ank_rank_counts *counts, double least, anorank_er
     counts->tail_q[i] = least;
     end -= rows;
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 double ank_tail_q(const ank_rank_counts *counts, double score) {

@@ -9,8 +9,7 @@
 enum { KEYS = 65536 }; /* rows of a block that are offered at a time */
 
 anorank_status ank_sample_new(ank_sample **out, const anorank_settings *settings, anorank_error *err) {
-  anorank_status status = ank_alloc(out, 1, sizeof **out, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_alloc(out, 1, sizeof **out, err));
   (*out)->seed = settings->seed;
   (*out)->limit = ank_memory_limit(settings);
   (*out)->first = SIZE_MAX;
@@ -31,8 +30,7 @@ void ank_sample_free(ank_sample *sample) {
 
 static anorank_status put_text(char **to, const char *from, anorank_error *err) {
   char *copy = NULL;
-  anorank_status status = from ? ank_copy_text(&copy, from, strlen(from), err) : ANORANK_OK;
-  if (status != ANORANK_OK) return status;
+  if (from) ANK_CHECK(ank_copy_text(&copy, from, strlen(from), err));
   ank_free(*to);
   *to = copy;
   return ANORANK_OK;
@@ -41,19 +39,16 @@ static anorank_status put_text(char **to, const char *from, anorank_error *err) 
 /* What is called what, by the block with the first row. */
 static anorank_status take_names(ank_sample *sample, size_t first, const char *source, const char *missing,
                                  anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   if (first >= sample->first) return ANORANK_OK;
-  ANK_TRY(put_text(&sample->source, source, err));
-  ANK_TRY(put_text(&sample->missing, missing, err));
+  ANK_CHECK(put_text(&sample->source, source, err));
+  ANK_CHECK(put_text(&sample->missing, missing, err));
   sample->first = first;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* A note once, in the order of the rows it was first seen with, then in the order it came. */
 static anorank_status take_note(ank_sample *sample, size_t row, const anorank_note *note,
                                 anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   ank_sample_note taken = {.row = row};
   size_t at = 0, place;
   while (at < sample->note_count && strcmp(sample->notes[at].note.text, note->text) != 0) at++;
@@ -63,9 +58,9 @@ static anorank_status take_note(ank_sample *sample, size_t row, const anorank_no
     taken.row = row;
     memmove(sample->notes + at, sample->notes + at + 1, (--sample->note_count - at) * sizeof *sample->notes);
   } else {
-    ANK_TRY(ank_reserve(&sample->notes, &sample->note_capacity, sample->note_count + 1, sizeof *sample->notes,
-                        err));
-    ANK_TRY(ank_note_make(&taken.note, note->kind, note->code, note->text, err));
+    ANK_CHECK(ank_reserve(&sample->notes, &sample->note_capacity, sample->note_count + 1,
+                          sizeof *sample->notes, err));
+    ANK_CHECK(ank_note_make(&taken.note, note->kind, note->code, note->text, err));
   }
   place = sample->note_count;
   while (place > 0 && sample->notes[place - 1].row > row) place--;
@@ -73,8 +68,7 @@ static anorank_status take_note(ank_sample *sample, size_t row, const anorank_no
           (sample->note_count - place) * sizeof *sample->notes);
   sample->notes[place] = taken;
   sample->note_count++;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* ---- rows -------------------------------------------------------------------------------------------- */
@@ -104,9 +98,6 @@ anorank_status ank_sample_add(ank_sample *sample, const anorank_table *block, si
   anorank_status status = ANORANK_OK;
   uint64_t *keys = NULL;
   ank_column *columns = NULL;
-  if (block->rows > SIZE_MAX - first_row)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "stream-row-number",
-                    "row numbers end at %zu; number the rows from 0", (size_t)SIZE_MAX);
   ANK_TRY(begin_or_check(sample, block, err));
   ANK_TRY(take_names(sample, first_row, block->source, block->missing, err));
   for (size_t i = 0; i < block->notes.count; i++)
@@ -127,38 +118,34 @@ done:
 }
 
 anorank_status ank_sample_merge(ank_sample *sample, const ank_sample *other, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const ank_row_store *from = &other->store;
   if (sample->seed != other->seed || (sample->store.table && from->table && sample->store.most != from->most))
     return ank_fail(err, ANORANK_ERROR_USAGE, "stream-seed",
                     "streams with different seed or max-memory cannot be merged; make them with the same "
                     "settings");
   if (!from->table) return ANORANK_OK;
-  ANK_TRY(begin_or_check(sample, from->table, err));
+  ANK_CHECK(begin_or_check(sample, from->table, err));
   sample->store.most = from->most;
-  ANK_TRY(take_names(sample, other->first, other->source, other->missing, err));
+  ANK_CHECK(take_names(sample, other->first, other->source, other->missing, err));
   for (size_t i = 0; i < other->note_count; i++)
-    ANK_TRY(take_note(sample, other->notes[i].row, &other->notes[i].note, err));
-  ANK_TRY(ank_row_store_offer(&sample->store, from->table, from->row, 0, from->key, err));
+    ANK_CHECK(take_note(sample, other->notes[i].row, &other->notes[i].note, err));
+  ANK_CHECK(ank_row_store_offer(&sample->store, from->table, from->row, 0, from->key, err));
   sample->rows += other->rows;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 anorank_status ank_sample_settle(const anorank_table **out, ank_sample *sample, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   anorank_table *table = sample->store.table;
   *out = NULL;
-  if (!table) goto done;
-  ANK_TRY(ank_row_store_settle(&sample->store, err));
-  ANK_TRY(put_text(&table->source, sample->source, err));
-  ANK_TRY(put_text(&table->missing, sample->missing, err));
+  if (!table) return ANORANK_OK;
+  ANK_CHECK(ank_row_store_settle(&sample->store, err));
+  ANK_CHECK(put_text(&table->source, sample->source, err));
+  ANK_CHECK(put_text(&table->missing, sample->missing, err));
   table->drawn_of = sample->rows > table->rows ? sample->rows : 0;
   ank_notes_free(&table->notes);
   table->notes = (ank_notes){0};
   for (size_t i = 0; i < sample->note_count; i++)
-    ANK_TRY(ank_notes_copy(&table->notes, &sample->notes[i].note, err));
+    ANK_CHECK(ank_notes_copy(&table->notes, &sample->notes[i].note, err));
   *out = table;
-done:
-  return status;
+  return ANORANK_OK;
 }

@@ -20,53 +20,47 @@ static anorank_status put_optional(ank_bytes *out, const char *text, anorank_err
 }
 
 static anorank_status put_column(ank_bytes *out, const ank_column *column, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ANK_TRY(ank_bytes_put_text(out, column->name, err));
-  ANK_TRY(ank_bytes_put_u64(out, (uint64_t)column->kind, err));
-  ANK_TRY(ank_bytes_put_u64(out, (uint64_t)column->resolution, err));
-  ANK_TRY(ank_bytes_put_u64(out, column->levels.count, err));
+  ANK_CHECK(ank_bytes_put_text(out, column->name, err));
+  ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)column->kind, err));
+  ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)column->resolution, err));
+  ANK_CHECK(ank_bytes_put_u64(out, column->levels.count, err));
   for (size_t k = 0; k < column->levels.count; k++)
-    ANK_TRY(ank_bytes_put_text(out, column->levels.text[k], err));
-done:
-  return status;
+    ANK_CHECK(ank_bytes_put_text(out, column->levels.text[k], err));
+  return ANORANK_OK;
 }
 
 static anorank_status put_rows(ank_bytes *out, const ank_row_store *store, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const anorank_table *table = store->table;
-  ANK_TRY(ank_bytes_put_u64(out, table->rows, err));
-  for (size_t i = 0; i < table->rows; i++) ANK_TRY(ank_bytes_put_u64(out, store->row[i], err));
+  ANK_CHECK(ank_bytes_put_u64(out, table->rows, err));
+  for (size_t i = 0; i < table->rows; i++) ANK_CHECK(ank_bytes_put_u64(out, store->row[i], err));
   for (size_t j = 0; j < table->columns; j++) {
     const ank_column *column = &table->column[j];
     if (column->kind == ANORANK_CATEGORICAL)
-      ANK_TRY(ank_bytes_put_u32s(out, (const uint32_t *)column->codes, table->rows, err));
+      ANK_CHECK(ank_bytes_put_u32s(out, (const uint32_t *)column->codes, table->rows, err));
     else
-      ANK_TRY(ank_bytes_put_f64s(out, column->numbers, table->rows, err));
+      ANK_CHECK(ank_bytes_put_f64s(out, column->numbers, table->rows, err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 anorank_status ank_sample_save(ank_bytes *out, ank_sample *sample, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const anorank_table *table;
-  ANK_TRY(ank_sample_settle(&table, sample, err));
-  ANK_TRY(ank_bytes_put_u64(out, sample->seed, err));
-  ANK_TRY(ank_bytes_put_u64(out, sample->store.most, err));
-  ANK_TRY(ank_bytes_put_u64(out, sample->rows, err));
-  ANK_TRY(ank_bytes_put_u64(out, sample->first, err));
-  ANK_TRY(put_optional(out, sample->source, err));
-  ANK_TRY(put_optional(out, sample->missing, err));
-  ANK_TRY(ank_bytes_put_u64(out, sample->note_count, err));
+  ANK_CHECK(ank_sample_settle(&table, sample, err));
+  ANK_CHECK(ank_bytes_put_u64(out, sample->seed, err));
+  ANK_CHECK(ank_bytes_put_u64(out, sample->store.most, err));
+  ANK_CHECK(ank_bytes_put_u64(out, sample->rows, err));
+  ANK_CHECK(ank_bytes_put_u64(out, sample->first, err));
+  ANK_CHECK(put_optional(out, sample->source, err));
+  ANK_CHECK(put_optional(out, sample->missing, err));
+  ANK_CHECK(ank_bytes_put_u64(out, sample->note_count, err));
   for (size_t i = 0; i < sample->note_count; i++) {
-    ANK_TRY(ank_bytes_put_u64(out, sample->notes[i].row, err));
-    ANK_TRY(ank_note_save(out, &sample->notes[i].note, err));
+    ANK_CHECK(ank_bytes_put_u64(out, sample->notes[i].row, err));
+    ANK_CHECK(ank_note_save(out, &sample->notes[i].note, err));
   }
-  ANK_TRY(ank_bytes_put_u64(out, table ? table->columns : 0, err));
-  for (size_t j = 0; table && j < table->columns; j++) ANK_TRY(put_column(out, &table->column[j], err));
-  if (table) ANK_TRY(put_rows(out, &sample->store, err));
-done:
-  return status;
+  ANK_CHECK(ank_bytes_put_u64(out, table ? table->columns : 0, err));
+  for (size_t j = 0; table && j < table->columns; j++) ANK_CHECK(put_column(out, &table->column[j], err));
+  if (table) ANK_CHECK(put_rows(out, &sample->store, err));
+  return ANORANK_OK;
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------- */
@@ -78,19 +72,17 @@ static anorank_status take_optional(ank_cursor *in, char **text, anorank_error *
 }
 
 static anorank_status take_notes(ank_cursor *in, ank_sample *sample, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t count;
-  ANK_TRY(ank_cursor_size(in, &count, 0, (in->length - in->at) / 24, "the number of notes", err));
-  ANK_TRY(ank_alloc(&sample->notes, count, sizeof *sample->notes, err));
+  ANK_CHECK(ank_cursor_size(in, &count, 0, (in->length - in->at) / 24, "the number of notes", err));
+  ANK_CHECK(ank_alloc(&sample->notes, count, sizeof *sample->notes, err));
   sample->note_capacity = count;
   for (size_t i = 0; i < count; i++) {
     ank_sample_note *note = &sample->notes[i];
-    ANK_TRY(ank_cursor_size(in, &note->row, 0, SIZE_MAX, "a row", err));
-    ANK_TRY(ank_note_load(&note->note, in, err));
+    ANK_CHECK(ank_cursor_size(in, &note->row, 0, SIZE_MAX, "a row", err));
+    ANK_CHECK(ank_note_load(&note->note, in, err));
     sample->note_count++;
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status take_column(ank_cursor *in, anorank_table *table, size_t j, anorank_error *err) {
@@ -139,29 +131,27 @@ done:
 }
 
 static anorank_status take_rows(ank_cursor *in, ank_sample *sample, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   ank_row_store *store = &sample->store;
   size_t rows;
-  ANK_TRY(ank_cursor_size(in, &rows, 0, (in->length - in->at) / 8, "the number of rows", err));
-  if (rows > store->most || rows > sample->rows) ANK_TRY(ANORANK_ERROR_MODEL);
-  ANK_TRY(ank_table_reserve(store->table, rows, err));
-  ANK_TRY(ank_reserve(&store->row, &store->row_capacity, rows, sizeof *store->row, err));
-  ANK_TRY(ank_reserve(&store->key, &store->key_capacity, rows, sizeof *store->key, err));
+  ANK_CHECK(ank_cursor_size(in, &rows, 0, (in->length - in->at) / 8, "the number of rows", err));
+  if (rows > store->most || rows > sample->rows) ANK_CHECK(ANORANK_ERROR_MODEL);
+  ANK_CHECK(ank_table_reserve(store->table, rows, err));
+  ANK_CHECK(ank_reserve(&store->row, &store->row_capacity, rows, sizeof *store->row, err));
+  ANK_CHECK(ank_reserve(&store->key, &store->key_capacity, rows, sizeof *store->key, err));
   for (size_t i = 0; i < rows; i++) {
-    ANK_TRY(ank_cursor_size(in, &store->row[i], i > 0 ? store->row[i - 1] + 1 : 0, SIZE_MAX - 1,
-                            "a row's number", err));
+    ANK_CHECK(ank_cursor_size(in, &store->row[i], i > 0 ? store->row[i - 1] + 1 : 0, SIZE_MAX - 1,
+                              "a row's number", err));
     ank_draw_keys(&store->key[i], sample->seed, store->row[i], 1);
   }
   for (size_t j = 0; j < store->table->columns; j++)
-    ANK_TRY(take_cells(in, &store->table->column[j], rows, err));
+    ANK_CHECK(take_cells(in, &store->table->column[j], rows, err));
   store->table->rows = rows;
   if (sample->rows > rows) { /* it was pressed: the largest key is the border */
     store->border = 0;
     for (size_t i = 0; i < rows; i++)
       if (store->key[i] > store->border) store->border = store->key[i];
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 anorank_status ank_sample_load(ank_cursor *in, ank_sample *sample, anorank_error *err) {

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "model/row_scorer.h"
 #include "table/cell_format.h"
 
 enum {
@@ -16,8 +15,7 @@ enum {
 };
 
 #define LEVEL 0.05    /* of the p-values that are counted */
-#define MET_SHARE 0.5 /* of the kept training rows that could be met */
-#define MOST_TWINS 0.1
+#define MET_SHARE 0.5 /* of the training rows that could be met */
 
 void ank_shift_free(ank_shift_check *check) {
   if (!check) return;
@@ -27,7 +25,7 @@ void ank_shift_free(ank_shift_check *check) {
   for (size_t k = 0; k < check->times; k++) ank_free(check->time_name[k]);
   ank_free(check->time_name);
   ank_free(check->time_column);
-  ank_free(check->slot);
+  ank_training_index_free(&check->index);
   ank_free(check->met);
   ank_notes_free(&check->notes);
   ank_free(check);
@@ -35,107 +33,67 @@ void ank_shift_free(ank_shift_check *check) {
 
 /* ---- training rows ----------------------------------------------------------------------------------- */
 
-static uint64_t hash_cells(const double *cells, size_t count) {
-  uint64_t hash = 0x9E3779B97F4A7C15u;
-  for (size_t j = 0; j < count; j++) {
-    double value = isnan(cells[j]) ? 0x1p1000 : cells[j] + 0.0; /* one NaN, one zero */
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    hash = (hash ^ bits) * 0xD6E8FEB86659FD93u;
-    hash ^= hash >> 32;
-  }
-  return hash;
-}
-
-static int same_cells(const double *a, const double *b, size_t count) {
-  for (size_t j = 0; j < count; j++)
-    if (!(a[j] == b[j] || (isnan(a[j]) && isnan(b[j])))) return 0;
-  return 1;
-}
-
-/* The slot of a row like this, or the empty one where it belongs. */
-static size_t slot_of(const ank_shift_check *check, const double *cells) {
-  const double *kept = check->model->pipeline.cells;
-  size_t mask = check->slots - 1, at = (size_t)hash_cells(cells, check->columns) & mask;
-  for (; check->slot[at]; at = (at + 1) & mask)
-    if (same_cells(kept + (check->slot[at] - 1) * check->columns, cells, check->columns)) break;
-  return at;
-}
-
 /* Only where a row of the fit is scored higher than a new one, and rows are hardly ever alike by chance. */
 static anorank_status index_training_rows(ank_shift_check *check, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  const ank_pipeline *pipeline = &check->model->pipeline;
-  size_t rows = pipeline->background_rows;
+  size_t rows = check->model->pipeline.background_rows;
   if (check->model->settings.train != ANORANK_TRAIN_CLEAN || rows < ANK_SHIFT_FEWEST_ROWS) return ANORANK_OK;
-  for (check->slots = 64; check->slots < 2 * rows;) check->slots *= 2;
-  ANK_TRY(ank_alloc(&check->slot, check->slots, sizeof *check->slot, err));
-  ANK_TRY(ank_alloc(&check->met, rows, 1, err));
-  check->kept = rows;
-  for (size_t b = 0; b < rows; b++) {
-    size_t at = slot_of(check, pipeline->cells + b * check->columns);
-    check->distinct += check->slot[at] == 0;
-    check->slot[at] = (uint32_t)(b + 1);
-  }
-  if ((double)(rows - check->distinct) > MOST_TWINS * (double)rows) check->slots = 0;
-done:
-  return status;
+  ANK_CHECK(ank_alloc(&check->met, rows, 1, err));
+  check->training_rows = rows;
+  return ank_training_index_make(&check->index, check->model, err);
 }
 
 static void look_up(ank_shift_check *check, const double *cells) {
   check->compared++;
-  size_t row = check->slot[slot_of(check, cells)];
-  if (row == 0) return;
+  size_t row = ank_training_index_find(&check->index, cells);
+  if (row == SIZE_MAX) return;
   check->meetings++;
-  check->met_count += check->met[row - 1] == 0;
-  check->met[row - 1] = 1;
+  check->met_count += check->met[row] == 0;
+  check->met[row] = 1;
 }
 
-/* Chance would meet some kept rows again and again, and others never. */
-static anorank_status tell_met(ank_shift_check *check, anorank_error *err) {
+/* Chance would meet some training rows again and again, and others never. */
+static anorank_status note_training_rows(ank_shift_check *check, anorank_error *err) {
   double seen = (double)check->compared / (double)ank_prepare_train_rows(check->model->pipeline.prepare);
-  double could = (double)check->distinct * (seen < 1 ? seen : 1);
-  if (check->slots == 0 || check->met_count < FEWEST_MET || (double)check->met_count < MET_SHARE * could ||
-      check->meetings > 2 * check->met_count)
+  double could = (double)check->index.distinct * (seen < 1 ? seen : 1);
+  if (check->index.slots == 0 || check->met_count < FEWEST_MET ||
+      (double)check->met_count < MET_SHARE * could || check->meetings > 2 * check->met_count)
     return ANORANK_OK;
   return ank_notes_add(
       &check->notes, ANORANK_NOTE_WARNING, err, "shift-training-rows",
       "rows that the model was fitted on are among these (%zu of the %zu that it kept): their "
       "p-values are too large; judge rows that it has not seen",
-      check->met_count, check->distinct);
+      check->met_count, check->index.distinct);
 }
 
 /* ---- the sample -------------------------------------------------------------------------------------- */
 
 /* Moments count, whatever part their column plays. */
 static anorank_status find_times(ank_shift_check *check, const anorank_table *block, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  size_t most = 0;
-  for (size_t j = 0; j < block->columns; j++) most += block->column[j].kind == ANORANK_TIME;
-  ANK_TRY(ank_alloc(&check->time_name, most, sizeof *check->time_name, err));
-  ANK_TRY(ank_alloc(&check->time_column, most, sizeof *check->time_column, err));
-  for (size_t j = 0; j < block->columns && check->times < most; j++) {
-    const ank_column *column = &block->column[j];
-    if (column->kind != ANORANK_TIME) continue;
-    ANK_TRY(ank_copy_text(&check->time_name[check->times], column->name, strlen(column->name), err));
-    check->time_column[check->times++] = j;
-  }
-  ANK_TRY(ank_shift_make_room(check, err));
-done:
-  return status;
+  for (size_t j = 0; j < block->columns; j++)
+    if (block->column[j].kind == ANORANK_TIME)
+      ANK_CHECK(ank_shift_add_time(check, block->column[j].name, j, err));
+  return ank_shift_alloc_sample(check, err);
 }
 
-anorank_status ank_shift_make_room(ank_shift_check *check, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
+anorank_status ank_shift_add_time(ank_shift_check *check, const char *name, size_t column,
+                                  anorank_error *err) {
+  size_t at = check->times;
+  ANK_CHECK(ank_resize(&check->time_name, at + 1, sizeof *check->time_name, err));
+  ANK_CHECK(ank_resize(&check->time_column, at + 1, sizeof *check->time_column, err));
+  ANK_CHECK(ank_copy_text(&check->time_name[at], name, strlen(name), err));
+  check->time_column[at] = column;
+  check->times++;
+  return ANORANK_OK;
+}
+
+anorank_status ank_shift_alloc_sample(ank_shift_check *check, anorank_error *err) {
   check->width = check->columns + check->times;
-  check->room = MOST_VALUES / (check->width + 1);
-  if (check->room > MOST_ROWS) check->room = MOST_ROWS;
-  if (check->room < 2 * ANK_SHIFT_FEWEST_ROWS) check->room = 2 * ANK_SHIFT_FEWEST_ROWS;
+  check->capacity = MOST_VALUES / (check->width + 1);
+  if (check->capacity > MOST_ROWS) check->capacity = MOST_ROWS;
+  if (check->capacity < 2 * ANK_SHIFT_FEWEST_ROWS) check->capacity = 2 * ANK_SHIFT_FEWEST_ROWS;
   check->stride = 1;
-  ANK_TRY(ank_alloc_raw(&check->sample_row, check->room, sizeof *check->sample_row, err));
-  ANK_TRY(ank_alloc_raw(&check->sample, check->room * check->width, sizeof *check->sample, err));
-done:
-  return status;
+  ANK_CHECK(ank_alloc_raw(&check->sample_row, check->capacity, sizeof *check->sample_row, err));
+  return ank_alloc_raw(&check->sample, check->capacity * check->width, sizeof *check->sample, err);
 }
 
 void ank_shift_thin(ank_shift_check *check) {
@@ -151,12 +109,12 @@ void ank_shift_thin(ank_shift_check *check) {
 
 static void take_row(ank_shift_check *check, const ank_match *match, const anorank_table *block, size_t row,
                      size_t number, double *cells) {
-  int compare = check->slots > 0 && number < MOST_COMPARED;
+  int compare = check->index.slots > 0 && number < MOST_COMPARED;
   int keep = number % check->stride == 0;
   for (size_t c = 0; (compare || keep) && c < check->columns; c++)
     cells[c] = ank_prepare_value(match, block, row, c);
   if (compare) look_up(check, cells);
-  while (keep && check->sampled == check->room) ank_shift_thin(check);
+  while (keep && check->sampled == check->capacity) ank_shift_thin(check);
   if (keep && number % check->stride == 0) {
     double *to = check->sample + check->sampled * check->width;
     memcpy(to, cells, check->columns * sizeof *cells);
@@ -170,7 +128,7 @@ static void take_row(ank_shift_check *check, const ank_match *match, const anora
 }
 
 /* p-values of the rows of the sample, which does not depend on how the file was cut into blocks. */
-static anorank_status score_sample(ank_shift_check *check, anorank_error *err) {
+static anorank_status score_sample(size_t *low, const ank_shift_check *check, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_scorer *scorer = NULL;
   anorank_scratch *scratch = NULL;
@@ -187,9 +145,8 @@ static anorank_status score_sample(ank_shift_check *check, anorank_error *err) {
     }
   ANK_TRY(anorank_scorer_new(&scorer, check->model, NULL, 0, err));
   ANK_TRY(anorank_scratch_new(&scratch, scorer, err));
-  ANK_TRY(ank_row_scorer_score(scorer, scratch, cells, n, columns, NULL, p, err));
-  for (size_t i = 0; i < n; i++) check->low += p[i] <= LEVEL;
-  check->all += n;
+  ANK_TRY(anorank_scorer_score(scorer, scratch, cells, n, columns, NULL, p, err));
+  for (size_t i = 0; i < n; i++) *low += p[i] <= LEVEL;
 done:
   anorank_scratch_free(scratch);
   anorank_scorer_free(scorer);
@@ -208,18 +165,15 @@ static uint64_t number_of_name(const char *name) {
 
 anorank_status ank_shift_add_note(ank_shift_check *check, const anorank_note *note, ank_shift_place place,
                                   anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t at = check->notes.count;
-  ANK_TRY(ank_reserve(&check->places, &check->place_capacity, at + 1, sizeof *check->places, err));
-  ANK_TRY(ank_notes_copy(&check->notes, note, err));
+  ANK_CHECK(ank_reserve(&check->places, &check->place_capacity, at + 1, sizeof *check->places, err));
+  ANK_CHECK(ank_notes_copy(&check->notes, note, err));
   check->places[at] = place;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status compare_reading(ank_shift_check *check, const anorank_table *block, size_t first_row,
                                       anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const ank_notes *learned = &check->model->notes;
   ank_shift_place place = {first_row, number_of_name(block->source)};
   if (check->notes.count > 0 && check->places[check->notes.count - 1].row > first_row)
@@ -232,10 +186,9 @@ static anorank_status compare_reading(ank_shift_check *check, const anorank_tabl
     for (size_t k = 0; k < check->notes.count && !same;
          k++) /* every block has those of the blocks before it */
       same = strcmp(note->text, check->notes.list[k].text) == 0;
-    if (!same) ANK_TRY(ank_shift_add_note(check, note, place, err));
+    if (!same) ANK_CHECK(ank_shift_add_note(check, note, place, err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 anorank_status ank_shift_add(ank_shift_check *check, const anorank_table *block, size_t first_row,
@@ -270,8 +223,7 @@ anorank_status ank_shift_new(ank_shift_check **out, const anorank_model *model, 
   check->model = model;
   check->columns = ank_prepare_columns(model->pipeline.prepare);
   ANK_TRY(index_training_rows(check, err));
-  *out = check;
-  check = NULL;
+  ANK_HAND_OVER(out, check);
 done:
   ank_shift_free(check);
   return status;
@@ -280,22 +232,20 @@ done:
 void ank_shift_reopen(ank_shift_check *check) {
   if (!check->concluded) return;
   check->concluded = 0;
-  check->low = check->counted_low;
-  check->all = check->counted_all;
   while (check->notes.count > check->reading) ank_note_free(&check->notes.list[--check->notes.count]);
 }
 
 anorank_status ank_shift_conclude(ank_shift_check *check, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
+  size_t low = check->low, all = check->all;
   if (check->concluded) return ANORANK_OK;
   check->reading = check->notes.count;
-  check->counted_low = check->low;
-  check->counted_all = check->all;
   check->concluded = 1;
-  if (check->scores && check->sampled > 0) ANK_TRY(score_sample(check, err));
-  ANK_TRY(tell_met(check, err));
-  ANK_TRY(ank_shift_tell_unlike(check, err));
-  if (check->sampled > 0) ANK_TRY(ank_shift_tell_trend(check, err));
-done:
-  return status;
+  if (check->scores && check->sampled > 0) {
+    ANK_CHECK(score_sample(&low, check, err));
+    all += check->sampled;
+  }
+  ANK_CHECK(note_training_rows(check, err));
+  ANK_CHECK(ank_shift_note_unlike(check, low, all, err));
+  if (check->sampled > 0) ANK_CHECK(ank_shift_note_trend(check, err));
+  return ANORANK_OK;
 }

@@ -11,7 +11,7 @@
 #define ANK_STREAM_SHIFT_CHECK_H
 
 #include "core/bytes.h"
-#include "model/model.h"
+#include "model/training_index.h"
 
 enum { ANK_SHIFT_FEWEST_ROWS = 32 }; /* below, nothing is said of the whole */
 
@@ -27,25 +27,22 @@ typedef struct ank_shift_check {
   size_t low, all; /* p-values of at most LEVEL, and all that were counted */
   int scores;      /* the rows of the sample are scored, at the end */
   /* rows whose number is a multiple of the stride: cells as ank_prepare_value has them, then the moments of the file's time
-   * columns. The stride is the least power of 2 for which there is room, so it depends on the numbers of the rows alone. */
+   * columns. The stride is the least power of 2 with which they fit, so it depends on the numbers of the rows alone. */
   double *sample;
   size_t *sample_row; /* ascending */
-  size_t sampled, room, width, stride;
+  size_t sampled, capacity, width, stride;
   char **time_name;
   size_t *time_column, times;
-  /* the training rows that the model kept, by their cells */
-  uint32_t *slot; /* 1 + row; 0: empty */
-  size_t slots, distinct;
+  ank_training_index index; /* the training rows that the model holds */
   unsigned char *met;
   size_t met_count, meetings, compared;
-  size_t kept; /* training rows in `met` */
+  size_t training_rows; /* in `met` */
   ank_notes notes;
   ank_shift_place *places; /* of the notes before it is finished */
   size_t place_capacity;
   /* after ank_shift_conclude; what follows takes the conclusions back */
   int concluded;
   size_t reading; /* notes on reading: the first of `notes` */
-  size_t counted_low, counted_all;
 } ank_shift_check;
 
 anorank_status ank_shift_new(ank_shift_check **out, const anorank_model *model, anorank_error *err);
@@ -69,13 +66,15 @@ anorank_status ank_shift_load(ank_cursor *in, ank_shift_check *check, anorank_er
 /* The sample with a row less out of two. */
 void ank_shift_thin(ank_shift_check *check);
 
-/* Room for the sample and its time columns: `times` of them, with names. */
-anorank_status ank_shift_make_room(ank_shift_check *check, anorank_error *err);
+/* Add a time column of the file; once all are there, allocate the sample. */
+anorank_status ank_shift_add_time(ank_shift_check *check, const char *name, size_t column,
+                                  anorank_error *err);
+anorank_status ank_shift_alloc_sample(ank_shift_check *check, anorank_error *err);
 anorank_status ank_shift_add_note(ank_shift_check *check, const anorank_note *note, ank_shift_place place,
                                   anorank_error *err);
 
-/* shift_notes.c */
-anorank_status ank_shift_tell_unlike(ank_shift_check *check, anorank_error *err);
-anorank_status ank_shift_tell_trend(ank_shift_check *check, anorank_error *err);
+/* shift_notes.c: `low` of the `all` p-values that were counted are low. */
+anorank_status ank_shift_note_unlike(ank_shift_check *check, size_t low, size_t all, anorank_error *err);
+anorank_status ank_shift_note_trend(ank_shift_check *check, anorank_error *err);
 
 #endif

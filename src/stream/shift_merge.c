@@ -1,7 +1,7 @@
 /* shift_merge.c - what several checks have seen of one table, put together: the check of all rows, exactly.
  *
- * The sample is the rows whose number is a multiple of the stride, the least power of 2 that leaves room. Who has seen fewer rows
- * has at most that stride, so thinning both to the larger one, and on while there is no room, gives the sample of all rows.
+ * The sample is the rows whose number is a multiple of the stride, the least power of 2 with which they fit. Who has seen fewer
+ * rows has at most that stride, so thinning both to the larger one, and on until they fit, gives the sample of all rows.
  * Rows are looked up among the training rows by their number, too; the rest are counts. Notes on reading come in the order of
  * the rows; of a note that each gives once, for the first line that it is about, the first remains. */
 #include <string.h>
@@ -15,56 +15,56 @@
 /* ---- as bytes ---------------------------------------------------------------------------------------- */
 
 static anorank_status save_sample(ank_bytes *out, const ank_shift_check *check, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ANK_TRY(ank_bytes_put_u64(out, check->sample != NULL, err));
-  if (!check->sample) goto done;
-  ANK_TRY(ank_bytes_put_u64(out, check->times, err));
+  ANK_CHECK(ank_bytes_put_u64(out, check->sample != NULL, err));
+  if (!check->sample) return ANORANK_OK;
+  ANK_CHECK(ank_bytes_put_u64(out, check->times, err));
   for (size_t k = 0; k < check->times; k++) {
-    ANK_TRY(ank_bytes_put_text(out, check->time_name[k], err));
-    ANK_TRY(ank_bytes_put_u64(out, check->time_column[k], err));
+    ANK_CHECK(ank_bytes_put_text(out, check->time_name[k], err));
+    ANK_CHECK(ank_bytes_put_u64(out, check->time_column[k], err));
   }
-  ANK_TRY(ank_bytes_put_u64(out, check->stride, err));
-  ANK_TRY(ank_bytes_put_u64(out, check->sampled, err));
-  for (size_t i = 0; i < check->sampled; i++) ANK_TRY(ank_bytes_put_u64(out, check->sample_row[i], err));
-  ANK_TRY(ank_bytes_put_f64s(out, check->sample, check->sampled * check->width, err));
-done:
-  return status;
+  ANK_CHECK(ank_bytes_put_u64(out, check->stride, err));
+  ANK_CHECK(ank_bytes_put_u64(out, check->sampled, err));
+  for (size_t i = 0; i < check->sampled; i++) ANK_CHECK(ank_bytes_put_u64(out, check->sample_row[i], err));
+  return ank_bytes_put_f64s(out, check->sample, check->sampled * check->width, err);
+}
+
+static size_t notes_on_reading(const ank_shift_check *check) {
+  return check->concluded ? check->reading : check->notes.count;
 }
 
 anorank_status ank_shift_save(ank_bytes *out, const ank_shift_check *check, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  size_t notes = check->concluded ? check->reading : check->notes.count;
-  ANK_TRY(ank_bytes_put_u64(out, check->concluded ? check->counted_low : check->low, err));
-  ANK_TRY(ank_bytes_put_u64(out, check->concluded ? check->counted_all : check->all, err));
-  ANK_TRY(ank_bytes_put_u64(out, (uint64_t)check->scores, err));
-  ANK_TRY(save_sample(out, check, err));
-  ANK_TRY(ank_bytes_put_u64(out, check->meetings, err));
-  ANK_TRY(ank_bytes_put_u64(out, check->compared, err));
-  ANK_TRY(ank_bytes_put_u64(out, check->met_count, err));
-  for (size_t b = 0; b < check->kept; b++)
-    if (check->met[b]) ANK_TRY(ank_bytes_put_u64(out, b, err));
-  ANK_TRY(ank_bytes_put_u64(out, notes, err));
+  size_t notes = notes_on_reading(check);
+  ANK_CHECK(ank_bytes_put_u64(out, check->low, err));
+  ANK_CHECK(ank_bytes_put_u64(out, check->all, err));
+  ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)check->scores, err));
+  ANK_CHECK(save_sample(out, check, err));
+  ANK_CHECK(ank_bytes_put_u64(out, check->meetings, err));
+  ANK_CHECK(ank_bytes_put_u64(out, check->compared, err));
+  ANK_CHECK(ank_bytes_put_u64(out, check->met_count, err));
+  for (size_t b = 0; b < check->training_rows; b++)
+    if (check->met[b]) ANK_CHECK(ank_bytes_put_u64(out, b, err));
+  ANK_CHECK(ank_bytes_put_u64(out, notes, err));
   for (size_t k = 0; k < notes; k++) {
-    ANK_TRY(ank_note_save(out, &check->notes.list[k], err));
-    ANK_TRY(ank_bytes_put_u64(out, check->places[k].row, err));
-    ANK_TRY(ank_bytes_put_u64(out, check->places[k].source, err));
+    ANK_CHECK(ank_note_save(out, &check->notes.list[k], err));
+    ANK_CHECK(ank_bytes_put_u64(out, check->places[k].row, err));
+    ANK_CHECK(ank_bytes_put_u64(out, check->places[k].source, err));
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 static anorank_status load_times(ank_cursor *in, ank_shift_check *check, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t times;
+  size_t times, column;
+  char *name = NULL;
   ANK_TRY(ank_cursor_size(in, &times, 0, (in->length - in->at) / 8, "the number of times", err));
-  ANK_TRY(ank_alloc(&check->time_name, times, sizeof *check->time_name, err));
-  ANK_TRY(ank_alloc(&check->time_column, times, sizeof *check->time_column, err));
-  while (check->times < times) {
-    size_t at = check->times++; /* is freed from here on */
-    ANK_TRY(ank_cursor_text(in, &check->time_name[at], err));
-    ANK_TRY(ank_cursor_size(in, &check->time_column[at], 0, SIZE_MAX, "a column", err));
+  for (size_t k = 0; k < times; k++) {
+    ank_free(name);
+    ANK_TRY(ank_cursor_text(in, &name, err));
+    ANK_TRY(ank_cursor_size(in, &column, 0, SIZE_MAX, "a column", err));
+    ANK_TRY(ank_shift_add_time(check, name, column, err));
   }
 done:
+  ank_free(name);
   return status;
 }
 
@@ -75,9 +75,9 @@ static anorank_status load_sample(ank_cursor *in, ank_shift_check *check, anoran
   ANK_TRY(ank_cursor_size(in, &there, 0, 1, "the sample", err));
   if (!there) goto done;
   ANK_TRY(load_times(in, check, err));
-  ANK_TRY(ank_shift_make_room(check, err));
+  ANK_TRY(ank_shift_alloc_sample(check, err));
   ANK_TRY(ank_cursor_size(in, &check->stride, 1, MOST_STRIDE, "the stride", err));
-  ANK_TRY(ank_cursor_size(in, &check->sampled, 0, check->room, "the rows of the sample", err));
+  ANK_TRY(ank_cursor_size(in, &check->sampled, 0, check->capacity, "the rows of the sample", err));
   if ((check->stride & (check->stride - 1)) != 0) ANK_TRY(ANORANK_ERROR_MODEL);
   for (size_t i = 0; i < check->sampled; i++) {
     size_t least = i > 0 ? check->sample_row[i - 1] + 1 : 0;
@@ -111,25 +111,22 @@ done:
 }
 
 anorank_status ank_shift_load(ank_cursor *in, ank_shift_check *check, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t scores, met;
-  ANK_TRY(ank_cursor_size(in, &check->low, 0, SIZE_MAX / 2, "p-values", err));
-  ANK_TRY(ank_cursor_size(in, &check->all, check->low, SIZE_MAX / 2, "rows", err));
-  ANK_TRY(ank_cursor_size(in, &scores, 0, 1, "a flag", err));
+  ANK_CHECK(ank_cursor_size(in, &check->low, 0, SIZE_MAX / 2, "p-values", err));
+  ANK_CHECK(ank_cursor_size(in, &check->all, check->low, SIZE_MAX / 2, "rows", err));
+  ANK_CHECK(ank_cursor_size(in, &scores, 0, 1, "a flag", err));
   check->scores = (int)scores;
-  ANK_TRY(load_sample(in, check, err));
-  ANK_TRY(ank_cursor_size(in, &check->meetings, 0, SIZE_MAX / 2, "meetings", err));
-  ANK_TRY(ank_cursor_size(in, &check->compared, check->meetings, SIZE_MAX / 2, "rows", err));
-  ANK_TRY(ank_cursor_size(in, &met, 0, check->kept, "rows", err));
+  ANK_CHECK(load_sample(in, check, err));
+  ANK_CHECK(ank_cursor_size(in, &check->meetings, 0, SIZE_MAX / 2, "meetings", err));
+  ANK_CHECK(ank_cursor_size(in, &check->compared, check->meetings, SIZE_MAX / 2, "rows", err));
+  ANK_CHECK(ank_cursor_size(in, &met, 0, check->training_rows, "rows", err));
   for (size_t i = 0; i < met; i++) {
     size_t row;
-    ANK_TRY(ank_cursor_size(in, &row, 0, check->kept - 1, "a row", err));
+    ANK_CHECK(ank_cursor_size(in, &row, 0, check->training_rows - 1, "a row", err));
     check->met_count += check->met[row] == 0;
     check->met[row] = 1;
   }
-  ANK_TRY(load_notes(in, check, err));
-done:
-  return status;
+  return load_notes(in, check, err);
 }
 
 /* ---- two become one ---------------------------------------------------------------------------------- */
@@ -141,39 +138,44 @@ static int same_times(const ank_shift_check *a, const ank_shift_check *b) {
   return 1;
 }
 
-static anorank_status merge_samples(ank_shift_check *mine, ank_shift_check *theirs, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  double *sample = NULL;
-  size_t *rows = NULL, i = 0, k = 0, width = mine->width;
-  while (mine->stride < theirs->stride) ank_shift_thin(mine);
-  while (mine->stride > theirs->stride) ank_shift_thin(theirs);
-  while (mine->sampled + theirs->sampled > mine->room) {
-    ank_shift_thin(mine);
-    ank_shift_thin(theirs);
-  }
-  ANK_TRY(ank_alloc_raw(&sample, mine->room * width, sizeof *sample, err));
-  ANK_TRY(ank_alloc_raw(&rows, mine->room, sizeof *rows, err));
-  while (i < mine->sampled || k < theirs->sampled) {
-    int own = k == theirs->sampled || (i < mine->sampled && mine->sample_row[i] <= theirs->sample_row[k]);
+/* How many rows of the sample a stride leaves. */
+static size_t count_left(const ank_shift_check *check, size_t stride) {
+  size_t left = 0;
+  for (size_t i = 0; i < check->sampled; i++) left += check->sample_row[i] % stride == 0;
+  return left;
+}
+
+/* From the last row to the first, so that rows move to places that were read. */
+static void merge_rows(ank_shift_check *mine, const ank_shift_check *theirs) {
+  size_t width = mine->width, i = mine->sampled, at = i + count_left(theirs, mine->stride);
+  mine->sampled = at;
+  for (size_t k = theirs->sampled; k > 0;) {
+    if (theirs->sample_row[k - 1] % mine->stride != 0) {
+      k--;
+      continue;
+    }
+    int own = i > 0 && mine->sample_row[i - 1] > theirs->sample_row[k - 1];
     const ank_shift_check *from = own ? mine : theirs;
-    size_t at = own ? i : k;
-    memcpy(sample + (i + k) * width, from->sample + at * width, width * sizeof *sample);
-    rows[i + k] = from->sample_row[at];
-    if (own)
-      i++;
-    else
-      k++;
+    size_t row = own ? --i : --k;
+    at--;
+    memmove(mine->sample + at * width, from->sample + row * width, width * sizeof *mine->sample);
+    mine->sample_row[at] = from->sample_row[row];
   }
-  ank_free(mine->sample);
-  ank_free(mine->sample_row);
-  mine->sampled = i + k;
-  mine->sample = sample;
-  mine->sample_row = rows;
-  return status;
-done:
-  ank_free(sample);
-  ank_free(rows);
-  return status;
+}
+
+static anorank_status merge_samples(ank_shift_check *mine, const ank_shift_check *theirs,
+                                    anorank_error *err) {
+  if (!theirs->sample) return ANORANK_OK;
+  if (mine->sample && !same_times(mine, theirs))
+    return ank_fail(err, ANORANK_ERROR_DATA, "stream-merge",
+                    "streams of tables with different columns of time cannot be merged");
+  for (size_t k = mine->times; !mine->sample && k < theirs->times; k++)
+    ANK_CHECK(ank_shift_add_time(mine, theirs->time_name[k], theirs->time_column[k], err));
+  if (!mine->sample) ANK_CHECK(ank_shift_alloc_sample(mine, err));
+  while (mine->stride < theirs->stride) ank_shift_thin(mine);
+  while (mine->sampled + count_left(theirs, mine->stride) > mine->capacity) ank_shift_thin(mine);
+  merge_rows(mine, theirs);
+  return ANORANK_OK;
 }
 
 /* "line 7 holds ..." and "line 90 holds ..." */
@@ -187,40 +189,39 @@ static int same_but_for_numbers(const char *a, const char *b) {
   return 1;
 }
 
-/* Has the other told it? A text comes once from each; so does what is said of the first line of many in a file. */
-static int is_told(const ank_shift_check *joined, const unsigned char *own, const ank_shift_check *from,
-                   size_t note, int is_own) {
+/* Is it a note of the other one? A text comes once from each; so does what is said of the first line of many in a file. */
+static int has_note(const ank_shift_check *joined, const unsigned char *own, const ank_shift_check *from,
+                    size_t note, int is_own) {
   const char *text = from->notes.list[note].text;
   for (size_t k = 0; k < joined->notes.count; k++) {
-    const char *said = joined->notes.list[k].text;
+    const char *other = joined->notes.list[k].text;
     if (own[k] == is_own) continue;
-    if (strcmp(said, text) == 0) return 1;
-    if (joined->places[k].source == from->places[note].source && same_but_for_numbers(said, text)) return 1;
+    if (strcmp(other, text) == 0) return 1;
+    if (joined->places[k].source == from->places[note].source && same_but_for_numbers(other, text)) return 1;
   }
   return 0;
 }
 
-static anorank_status merge_notes(ank_shift_check *mine, ank_shift_check *theirs, anorank_error *err) {
+static anorank_status merge_notes(ank_shift_check *mine, const ank_shift_check *theirs, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  ank_shift_check joined = {0};
+  ank_shift_check joined = {0}; /* its notes and places alone */
   unsigned char *own = NULL;
-  size_t i = 0, k = 0, ours = mine->notes.count, others = theirs->notes.count;
+  size_t i = 0, k = 0, ours = mine->notes.count, others = notes_on_reading(theirs);
   ANK_TRY(ank_alloc(&own, ours + others, 1, err));
   while (i < ours || k < others) {
     int is_own = k == others || (i < ours && mine->places[i].row <= theirs->places[k].row);
     const ank_shift_check *from = is_own ? mine : theirs;
     size_t at = is_own ? i++ : k++;
-    if (is_told(&joined, own, from, at, is_own)) continue;
+    if (has_note(&joined, own, from, at, is_own)) continue;
     own[joined.notes.count] = (unsigned char)is_own;
     ANK_TRY(ank_shift_add_note(&joined, &from->notes.list[at], from->places[at], err));
   }
-  ank_notes notes = mine->notes;
-  ank_shift_place *places = mine->places;
+  ank_shift_check before = *mine;
   mine->notes = joined.notes;
   mine->places = joined.places;
   mine->place_capacity = joined.place_capacity;
-  joined.notes = notes;
-  joined.places = places;
+  joined.notes = before.notes;
+  joined.places = before.places;
 done:
   ank_notes_free(&joined.notes);
   ank_free(joined.places);
@@ -228,60 +229,18 @@ done:
   return status;
 }
 
-/* `theirs` has seen rows and `mine` has not: the rooms are changed over. */
-static void take_sample(ank_shift_check *mine, ank_shift_check *theirs) {
-  ank_shift_check other = *theirs;
-  theirs->sample = NULL;
-  theirs->sample_row = NULL;
-  theirs->time_name = NULL;
-  theirs->time_column = NULL;
-  theirs->times = theirs->sampled = 0;
-  mine->sample = other.sample;
-  mine->sample_row = other.sample_row;
-  mine->sampled = other.sampled;
-  mine->room = other.room;
-  mine->width = other.width;
-  mine->stride = other.stride;
-  mine->time_name = other.time_name;
-  mine->time_column = other.time_column;
-  mine->times = other.times;
-}
-
-static anorank_status join(ank_shift_check *mine, ank_shift_check *theirs, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  if (mine->sample && theirs->sample && !same_times(mine, theirs))
-    ANK_FAIL(ANORANK_ERROR_DATA, "stream-merge",
-             "streams of tables with different columns of time cannot be merged");
-  ANK_TRY(merge_notes(mine, theirs, err));
-  if (mine->sample && theirs->sample)
-    ANK_TRY(merge_samples(mine, theirs, err));
-  else if (theirs->sample)
-    take_sample(mine, theirs);
-  mine->low += theirs->low;
-  mine->all += theirs->all;
-  mine->scores |= theirs->scores;
-  mine->meetings += theirs->meetings;
-  mine->compared += theirs->compared;
-  for (size_t b = 0; b < mine->kept; b++) {
-    mine->met_count += theirs->met[b] && !mine->met[b];
-    mine->met[b] |= theirs->met[b];
-  }
-done:
-  return status;
-}
-
 anorank_status ank_shift_merge(ank_shift_check *check, const ank_shift_check *other, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ank_shift_check *theirs = NULL; /* a copy, to be thinned */
-  ank_bytes bytes = {0};
   ank_shift_reopen(check);
-  ANK_TRY(ank_shift_new(&theirs, check->model, err));
-  ANK_TRY(ank_shift_save(&bytes, other, err));
-  ank_cursor in = {bytes.data, bytes.length, 0};
-  ANK_TRY(ank_shift_load(&in, theirs, err));
-  ANK_TRY(join(check, theirs, err));
-done:
-  ank_shift_free(theirs);
-  ank_bytes_free(&bytes);
-  return status;
+  ANK_CHECK(merge_samples(check, other, err));
+  ANK_CHECK(merge_notes(check, other, err));
+  check->low += other->low;
+  check->all += other->all;
+  check->scores |= other->scores;
+  check->meetings += other->meetings;
+  check->compared += other->compared;
+  for (size_t b = 0; b < check->training_rows; b++) {
+    check->met_count += other->met[b] && !check->met[b];
+    check->met[b] |= other->met[b];
+  }
+  return ANORANK_OK;
 }

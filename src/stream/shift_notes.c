@@ -11,7 +11,7 @@
 
 enum { MOST_NAMED = 3 };
 
-#define UNLIKE 0.3 /* share of rows with low p-values that is told */
+#define UNLIKE 0.3 /* share of rows with low p-values that is worth a note */
 
 typedef struct shift {
   double size; /* in widths of the usual range; 0: none */
@@ -69,14 +69,13 @@ static void look_for_shift(shift *out, const ank_shift_check *check, size_t c, d
   }
 }
 
-anorank_status ank_shift_tell_unlike(ank_shift_check *check, anorank_error *err) {
+anorank_status ank_shift_note_unlike(ank_shift_check *check, size_t low, size_t all, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   shift most[MOST_NAMED] = {{0}}, one;
   double *work = NULL;
   char list[3 * 170] = "", percent[32];
   size_t used = 0, found = 0;
-  if (check->all < ANK_SHIFT_FEWEST_ROWS || (double)check->low < UNLIKE * (double)check->all)
-    return ANORANK_OK;
+  if (all < ANK_SHIFT_FEWEST_ROWS || (double)low < UNLIKE * (double)all) return ANORANK_OK;
   ANK_TRY(ank_alloc_raw(&work, check->sampled, sizeof *work, err));
   for (size_t c = 0; c < check->columns; c++) {
     look_for_shift(&one, check, c, work);
@@ -90,7 +89,7 @@ anorank_status ank_shift_tell_unlike(ank_shift_check *check, anorank_error *err)
   }
   for (size_t k = 0; k < MOST_NAMED && most[k].size > 0; k++)
     used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k > 0 ? ", " : "", most[k].words);
-  ank_print(percent, sizeof percent, "%.0f", 100 * (double)check->low / (double)check->all);
+  ank_print(percent, sizeof percent, "%.0f", 100 * (double)low / (double)all);
   ANK_TRY(ank_notes_add(
       &check->notes, ANORANK_NOTE_WARNING, err, "shift-found",
       "these rows look unlike the training rows as a whole (%s %% have p <= 0.05): %s%s; is "
@@ -116,7 +115,7 @@ static int leaves_the_usual(const double *value, size_t n, const anorank_model_c
   return first < column->low || first > column->high || last < column->low || last > column->high;
 }
 
-anorank_status ank_shift_tell_trend(ank_shift_check *check, anorank_error *err) {
+anorank_status ank_shift_note_trend(ank_shift_check *check, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t n = check->sampled, used = 0;
   double *value = NULL, *work = NULL;

@@ -32,8 +32,7 @@ anorank_status anorank_stream_new(anorank_stream **out, const anorank_model *mod
     ANK_TRY(ank_stream_rank_with(stream, model, 1, err));
   else
     ANK_TRY(ank_sample_new(&stream->sample, &stream->settings, err));
-  *out = stream;
-  stream = NULL;
+  ANK_HAND_OVER(out, stream);
 done:
   anorank_stream_free(stream);
   return status;
@@ -64,46 +63,40 @@ size_t anorank_stream_rows(const anorank_stream *stream) {
 
 anorank_status anorank_stream_add(anorank_stream *stream, const anorank_table *block, size_t first_row,
                                   anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   ANK_NEED(stream);
   ANK_NEED(block);
   if (block->rows > SIZE_MAX - first_row)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "stream-row-number", "row numbers end at %zu; number the rows from 0",
-             (size_t)SIZE_MAX);
+    return ank_fail(err, ANORANK_ERROR_USAGE, "stream-row-number",
+                    "row numbers end at %zu; number the rows from 0", (size_t)SIZE_MAX);
   if (stream->sample) return ank_sample_add(stream->sample, block, first_row, err);
-  if (stream->check) ANK_TRY(ank_shift_add(stream->check, block, first_row, NULL, err));
-  ANK_TRY(ank_counts_add(stream->counts, block, first_row, err));
+  if (stream->check) ANK_CHECK(ank_shift_add(stream->check, block, first_row, NULL, err));
+  ANK_CHECK(ank_counts_add(stream->counts, block, first_row, err));
   stream->added |= block->rows > 0;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* The other has scores of the fit and this one has not. */
 static anorank_status take_fitted(ank_fitted_scores *to, const ank_fitted_scores *from, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ANK_TRY(ank_alloc_raw(&to->row, from->count, sizeof *to->row, err));
-  ANK_TRY(ank_alloc_raw(&to->score, from->count, sizeof *to->score, err));
+  ANK_CHECK(ank_alloc_raw(&to->row, from->count, sizeof *to->row, err));
+  ANK_CHECK(ank_alloc_raw(&to->score, from->count, sizeof *to->score, err));
   memcpy(to->row, from->row, from->count * sizeof *to->row);
   memcpy(to->score, from->score, from->count * sizeof *to->score);
   to->count = from->count;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 anorank_status anorank_stream_merge(anorank_stream *stream, const anorank_stream *other, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   ANK_NEED(stream);
   ANK_NEED(other);
   if (!stream->sample != !other->sample || !stream->check != !other->check)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "stream-merge",
-             "a stream for a fit and one for a ranking cannot be merged");
+    return ank_fail(err, ANORANK_ERROR_USAGE, "stream-merge",
+                    "a stream for a fit and one for a ranking cannot be merged");
   if (stream->sample) return ank_sample_merge(stream->sample, other->sample, err);
-  ANK_TRY(ank_counts_merge(stream->counts, other->counts, err));
-  if (stream->check) ANK_TRY(ank_shift_merge(stream->check, other->check, err));
+  ANK_CHECK(ank_counts_merge(stream->counts, other->counts, err));
+  if (stream->check) ANK_CHECK(ank_shift_merge(stream->check, other->check, err));
   if (stream->fitted.count == 0 && other->fitted.count > 0)
-    ANK_TRY(take_fitted(&stream->fitted, &other->fitted, err));
-done:
-  return status;
+    ANK_CHECK(take_fitted(&stream->fitted, &other->fitted, err));
+  return ANORANK_OK;
 }
 
 /* ---- the fit ----------------------------------------------------------------------------------------- */
@@ -121,18 +114,16 @@ anorank_status anorank_stream_sample(const anorank_table **out, anorank_stream *
 /* The scores that the fit gave, without those that it did not. */
 static anorank_status keep_fitted(ank_fitted_scores *fitted, const double *scores, const size_t *row,
                                   size_t count, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t there = 0;
   for (size_t i = 0; i < count; i++) there += !isnan(scores[i]);
-  ANK_TRY(ank_alloc_raw(&fitted->row, there, sizeof *fitted->row, err));
-  ANK_TRY(ank_alloc_raw(&fitted->score, there, sizeof *fitted->score, err));
+  ANK_CHECK(ank_alloc_raw(&fitted->row, there, sizeof *fitted->row, err));
+  ANK_CHECK(ank_alloc_raw(&fitted->score, there, sizeof *fitted->score, err));
   for (size_t i = 0; i < count; i++) {
     if (isnan(scores[i])) continue;
     fitted->row[fitted->count] = row[i];
     fitted->score[fitted->count++] = scores[i];
   }
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 anorank_status anorank_stream_fit(anorank_model **out, anorank_stream *stream, const anorank_table *known,
@@ -165,8 +156,7 @@ anorank_status anorank_stream_fit(anorank_model **out, anorank_stream *stream, c
   ANK_TRY(ank_stream_rank_with(stream, model, 0, err));
   ank_sample_free(sample);
   stream->sample = NULL;
-  *out = model;
-  model = NULL;
+  ANK_HAND_OVER(out, model);
 done:
   ank_model_free(model);
   ank_free(scores);
@@ -182,39 +172,31 @@ static anorank_status check_ranks(const anorank_stream *stream, anorank_error *e
 }
 
 anorank_status anorank_stream_select(anorank_stream *stream, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   ANK_NEED(stream);
-  ANK_TRY(check_ranks(stream, err));
-  ANK_TRY(ank_counts_select(stream->counts, err));
-done:
-  return status;
+  ANK_CHECK(check_ranks(stream, err));
+  return ank_counts_select(stream->counts, err);
 }
 
 anorank_status anorank_stream_fetch(anorank_stream *stream, const anorank_table *block, size_t first_row,
                                     anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   ANK_NEED(stream);
   ANK_NEED(block);
-  ANK_TRY(check_ranks(stream, err));
-  ANK_TRY(ank_counts_fetch(stream->counts, block, first_row, err));
-done:
-  return status;
+  ANK_CHECK(check_ranks(stream, err));
+  return ank_counts_fetch(stream->counts, block, first_row, err);
 }
 
 anorank_status anorank_stream_next(const anorank_ranking **ranking, const anorank_table **table,
                                    anorank_stream *stream, size_t most, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   ANK_NEED(ranking);
   *ranking = NULL;
   ANK_NEED(table);
   *table = NULL;
   ANK_NEED(stream);
-  ANK_TRY(check_ranks(stream, err));
-  ANK_TRY(ank_counts_next(stream->counts, most > 0 ? most : 1, err));
+  ANK_CHECK(check_ranks(stream, err));
+  ANK_CHECK(ank_counts_next(stream->counts, most > 0 ? most : 1, err));
   *ranking = stream->counts->ranking;
   *table = stream->counts->table;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* ---- the shift check --------------------------------------------------------------------------------- */
@@ -227,22 +209,16 @@ static anorank_status check_checks(const anorank_stream *stream, anorank_error *
 
 anorank_status anorank_stream_check(anorank_stream *stream, const anorank_table *block, size_t first_row,
                                     const double *p_values, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   ANK_NEED(stream);
   ANK_NEED(block);
-  ANK_TRY(check_checks(stream, err));
-  ANK_TRY(ank_shift_add(stream->check, block, first_row, p_values, err));
-done:
-  return status;
+  ANK_CHECK(check_checks(stream, err));
+  return ank_shift_add(stream->check, block, first_row, p_values, err);
 }
 
 anorank_status anorank_stream_conclude(anorank_stream *stream, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   ANK_NEED(stream);
-  ANK_TRY(check_checks(stream, err));
-  ANK_TRY(ank_shift_conclude(stream->check, err));
-done:
-  return status;
+  ANK_CHECK(check_checks(stream, err));
+  return ank_shift_conclude(stream->check, err);
 }
 
 const anorank_notes *anorank_stream_notes(const anorank_stream *stream) {

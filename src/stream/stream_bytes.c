@@ -19,30 +19,25 @@ enum { SAMPLE = 1, COUNTS = 2, CHECK = 4 };
 
 /* Those of a process that has counted rows of its own go back to where the scores came from. */
 static anorank_status save_fitted(ank_bytes *out, const anorank_stream *stream, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t count = stream->restored && stream->added ? 0 : stream->fitted.count;
-  ANK_TRY(ank_bytes_put_u64(out, count, err));
-  for (size_t i = 0; i < count; i++) ANK_TRY(ank_bytes_put_u64(out, stream->fitted.row[i], err));
-  ANK_TRY(ank_bytes_put_f64s(out, stream->fitted.score, count, err));
-done:
-  return status;
+  ANK_CHECK(ank_bytes_put_u64(out, count, err));
+  for (size_t i = 0; i < count; i++) ANK_CHECK(ank_bytes_put_u64(out, stream->fitted.row[i], err));
+  return ank_bytes_put_f64s(out, stream->fitted.score, count, err);
 }
 
 static anorank_status load_fitted(ank_cursor *in, ank_fitted_scores *fitted, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t count, scores;
-  ANK_TRY(ank_cursor_size(in, &count, 0, (in->length - in->at) / 16, "the number of scores", err));
-  ANK_TRY(ank_alloc_raw(&fitted->row, count, sizeof *fitted->row, err));
+  ANK_CHECK(ank_cursor_size(in, &count, 0, (in->length - in->at) / 16, "the number of scores", err));
+  ANK_CHECK(ank_alloc_raw(&fitted->row, count, sizeof *fitted->row, err));
   for (size_t i = 0; i < count; i++)
-    ANK_TRY(
+    ANK_CHECK(
         ank_cursor_size(in, &fitted->row[i], i > 0 ? fitted->row[i - 1] + 1 : 0, SIZE_MAX - 1, "a row", err));
-  ANK_TRY(ank_cursor_f64s(in, &fitted->score, &scores, err));
-  if (scores != count) ANK_TRY(ANORANK_ERROR_MODEL);
+  ANK_CHECK(ank_cursor_f64s(in, &fitted->score, &scores, err));
+  if (scores != count) ANK_CHECK(ANORANK_ERROR_MODEL);
   for (size_t i = 0; i < count; i++)
-    if (!isfinite(fitted->score[i])) ANK_TRY(ANORANK_ERROR_MODEL);
+    if (!isfinite(fitted->score[i])) ANK_CHECK(ANORANK_ERROR_MODEL);
   fitted->count = count;
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 anorank_status anorank_stream_to_bytes(unsigned char **out, size_t *length, anorank_stream *stream,
@@ -72,26 +67,23 @@ done:
 
 static anorank_status load_all(ank_cursor *in, anorank_stream *stream, const anorank_model *model,
                                anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   size_t sections;
-  if (in->length < sizeof mark || memcmp(in->data, mark, sizeof mark) != 0) ANK_TRY(ANORANK_ERROR_MODEL);
+  if (in->length < sizeof mark || memcmp(in->data, mark, sizeof mark) != 0) ANK_CHECK(ANORANK_ERROR_MODEL);
   in->at = sizeof mark;
-  ANK_TRY(ank_cursor_size(in, &sections, SAMPLE, COUNTS | CHECK, "the sections", err));
+  ANK_CHECK(ank_cursor_size(in, &sections, SAMPLE, COUNTS | CHECK, "the sections", err));
   if (sections != (model ? COUNTS : SAMPLE) && !(model && sections == (COUNTS | CHECK)))
-    ANK_TRY(ANORANK_ERROR_MODEL);
+    ANK_CHECK(ANORANK_ERROR_MODEL);
   if (sections & SAMPLE) {
-    ANK_TRY(ank_sample_new(&stream->sample, &stream->settings, err));
-    ANK_TRY(ank_sample_load(in, stream->sample, err));
+    ANK_CHECK(ank_sample_new(&stream->sample, &stream->settings, err));
+    ANK_CHECK(ank_sample_load(in, stream->sample, err));
   }
-  ANK_TRY(load_fitted(in, &stream->fitted, err));
+  ANK_CHECK(load_fitted(in, &stream->fitted, err));
   if (sections & COUNTS) {
-    ANK_TRY(ank_stream_rank_with(stream, model, (sections & CHECK) != 0, err));
-    ANK_TRY(ank_counts_load(in, stream->counts, err));
+    ANK_CHECK(ank_stream_rank_with(stream, model, (sections & CHECK) != 0, err));
+    ANK_CHECK(ank_counts_load(in, stream->counts, err));
   }
-  if (sections & CHECK) ANK_TRY(ank_shift_load(in, stream->check, err));
-  ANK_TRY(ank_cursor_end(in, err));
-done:
-  return status;
+  if (sections & CHECK) ANK_CHECK(ank_shift_load(in, stream->check, err));
+  return ank_cursor_end(in, err);
 }
 
 anorank_status anorank_stream_from_bytes(anorank_stream **out, const anorank_model *model, const void *bytes,
@@ -115,8 +107,7 @@ anorank_status anorank_stream_from_bytes(anorank_stream **out, const anorank_mod
                       "the bytes are not a stream of this version with this model and these settings, or are "
                       "damaged; add the rows again");
   if (status == ANORANK_OK) {
-    *out = stream;
-    stream = NULL;
+    ANK_HAND_OVER(out, stream);
   }
 done:
   anorank_stream_free(stream);

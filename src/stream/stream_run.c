@@ -27,17 +27,15 @@ static int relay(void *context, double share_done, const char *what) {
 
 static anorank_status visit_part(anorank_stream *stream, visit visit_block, anorank_reader *reader,
                                  size_t *first_row, const anorank_settings *settings, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   const anorank_table *block = NULL;
   do {
-    ANK_TRY(ank_reader_next(reader, &block, err));
-    ANK_TRY(visit_block(stream, block ? block : ank_reader_schema(reader), *first_row, err));
+    ANK_CHECK(anorank_reader_next(reader, &block, err));
+    ANK_CHECK(visit_block(stream, block ? block : anorank_reader_schema(reader), *first_row, err));
     if (block) *first_row += block->rows;
-    ank_reader_reset_levels(reader); /* names of rows would fill the memory */
-    ANK_TRY(ank_check_cancelled(settings, err));
+    anorank_reader_reset_levels(reader); /* names of rows would fill the memory */
+    ANK_CHECK(ank_check_cancelled(settings, err));
   } while (block);
-done:
-  return status;
+  return ANORANK_OK;
 }
 
 /* No part has rows: the failure names the first. */
@@ -45,7 +43,7 @@ static anorank_status refuse_empty(const anorank_parts *parts, anorank_error *er
   anorank_reader *reader = NULL;
   anorank_status status = parts->open(parts->context, 0, &reader, err);
   if (status == ANORANK_OK) status = ank_reader_refuse_empty(reader, err);
-  ank_reader_free(reader);
+  anorank_reader_free(reader);
   return status;
 }
 
@@ -61,10 +59,10 @@ static anorank_status visit_parts(anorank_stream *stream, visit visit_block, con
     if (status == ANORANK_OK) {
       ank_reader_on_progress(reader, part.settings->progress ? relay : NULL, &part);
       ank_reader_on_stop(reader, part.settings->stop, part.settings->stop_context);
-      ank_reader_prefetch(reader);
+      anorank_reader_prefetch(reader);
       status = visit_part(stream, visit_block, reader, &first_row, pass->settings, err);
     }
-    ank_reader_free(reader);
+    anorank_reader_free(reader);
     if (status != ANORANK_OK) return status;
   }
   return first_row > 0 ? ANORANK_OK : refuse_empty(parts, err);
@@ -89,26 +87,21 @@ static anorank_status check_parts(const anorank_parts *parts, anorank_error *err
 
 anorank_status anorank_stream_read(anorank_stream *stream, const anorank_parts *parts,
                                    const anorank_settings *settings, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   window all = {ank_settings_or_default(settings), 0, 1};
   ANK_NEED(stream);
   ANK_NEED(parts);
-  ANK_TRY(check_parts(parts, err));
-  ANK_TRY(visit_all(stream, anorank_stream_add, parts, &all, err));
-done:
-  return status;
+  ANK_CHECK(check_parts(parts, err));
+  return visit_all(stream, anorank_stream_add, parts, &all, err);
 }
 
 /* Count, select, fetch. */
 static anorank_status rank_all(anorank_stream *stream, const anorank_parts *parts, double from,
                                const anorank_settings *settings, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   double middle = from + COUNTED * (1 - from);
-  ANK_TRY(visit_all(stream, anorank_stream_add, parts, &(window){settings, from, middle}, err));
-  ANK_TRY(anorank_stream_select(stream, err));
-  ANK_TRY(visit_all(stream, anorank_stream_fetch, parts, &(window){settings, middle, 1}, err));
-done:
-  return status;
+  ANK_CHECK(visit_all(stream, anorank_stream_add, parts, &(window){settings, from, middle}, err));
+  ANK_CHECK(anorank_stream_select(stream, err));
+  ANK_CHECK(visit_all(stream, anorank_stream_fetch, parts, &(window){settings, middle, 1}, err));
+  return ANORANK_OK;
 }
 
 anorank_status anorank_rank_stream(anorank_stream **out, const anorank_model *model,
@@ -125,8 +118,7 @@ anorank_status anorank_rank_stream(anorank_stream **out, const anorank_model *mo
   ANK_TRY(anorank_stream_new(&stream, model, own, err));
   ANK_TRY(rank_all(stream, parts, 0, own, err));
   ANK_TRY(ank_shift_conclude(stream->check, err));
-  *out = stream;
-  stream = NULL;
+  ANK_HAND_OVER(out, stream);
 done:
   anorank_stream_free(stream);
   return status;

@@ -1,12 +1,12 @@
 /* arrow_read.c - Arrow streams and arrays as readers.
  *
- * A stream is moved in at once: whatever happens then, its release is called exactly once, by `end`. */
+ * A stream, or an array with its schema, is moved into an arrow_state at once, also where the call is wrong: whatever
+ * happens then, its release is called exactly once. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/alloc.h"
-#include "table/arrow_table.h"
 #include "table/arrow_type.h"
 
 typedef struct arrow_state {
@@ -24,14 +24,17 @@ static void release_array(struct ArrowArray *array) {
   memset(array, 0, sizeof *array);
 }
 
-static void end(void *context) {
-  arrow_state *state = context;
+static void release_all(arrow_state *state) {
   for (size_t j = 0; state->column && j < state->columns; j++) ank_free(state->column[j].name);
   ank_free(state->column);
   release_array(&state->array);
   if (state->schema.release) state->schema.release(&state->schema);
   if (state->stream.release) state->stream.release(&state->stream);
-  ank_free(state);
+}
+
+static void end(void *context) {
+  release_all(context);
+  ank_free(context);
 }
 
 /* ---- columns ----------------------------------------------------------------------------------------- */
@@ -168,63 +171,80 @@ static const ank_reader_class arrow_class = {NULL, append_rows, count_rows, end,
 
 /* ---- opening ----------------------------------------------------------------------------------------- */
 
-static const char *const stream_name = "the Arrow stream", *const array_name = "the Arrow array";
-
-anorank_status ank_arrow_open_stream(anorank_reader **out, struct ArrowArrayStream *stream,
-                                     const anorank_settings *settings, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
+/* A reader over what `moved` holds, which it takes over. */
+static anorank_status open_reader(anorank_reader **out, arrow_state *moved, const char *name,
+                                  const anorank_settings *settings, anorank_error *err) {
+  anorank_table *table = NULL;
   arrow_state *state = NULL;
-  anorank_table *table;
-  struct ArrowArrayStream moved = *stream;
-  stream->release = NULL;
-  *out = NULL;
-  if (!moved.release || !moved.get_schema || !moved.get_next)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "arrow-released",
-             "the Arrow stream was released before, or lacks a function");
-  ANK_TRY(ank_alloc(&state, 1, sizeof *state, err));
-  state->stream = moved;
-  moved.release = NULL;
-  int code = state->stream.get_schema(&state->stream, &state->schema);
-  if (code) {
-    state->schema.release = NULL;
-    ANK_TRY(stream_failed(state, code, err));
+  anorank_status status = ank_alloc(&state, 1, sizeof *state, err);
+  if (status != ANORANK_OK) {
+    release_all(moved);
+    return status;
+  }
+  *state = *moved;
+  if (state->stream.release) {
+    int code = state->stream.get_schema(&state->stream, &state->schema);
+    if (code) {
+      state->schema.release = NULL;
+      ANK_TRY(stream_failed(state, code, err));
+    }
   }
   ANK_TRY(make_columns(&table, state, err));
-  status = ank_reader_over(out, &arrow_class, state, table, stream_name, settings, err);
-  state = NULL;
+  if (state->array.release) ANK_TRY(check_array(state, err));
+  return ank_reader_over(out, &arrow_class, state, table, name, ank_settings_or_default(settings), err);
 done:
-  if (moved.release) moved.release(&moved);
-  if (state) end(state);
+  ank_table_free(table);
+  end(state);
   return status;
 }
 
-anorank_status ank_arrow_open_array(anorank_reader **out, struct ArrowArray *array,
-                                    struct ArrowSchema *schema, const anorank_settings *settings,
-                                    anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  arrow_state *state = NULL;
-  anorank_table *table = NULL;
-  struct ArrowArray moved = *array;
-  struct ArrowSchema moved_schema = *schema;
-  array->release = NULL;
-  schema->release = NULL;
-  *out = NULL;
-  if (!moved.release || !moved_schema.release)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "arrow-released", "the Arrow array or its schema was released before");
-  ANK_TRY(ank_alloc(&state, 1, sizeof *state, err));
-  state->array = moved;
-  state->schema = moved_schema;
-  moved.release = NULL;
-  moved_schema.release = NULL;
-  ANK_TRY(make_columns(&table, state, err));
-  ANK_TRY(check_array(state, err));
-  status = ank_reader_over(out, &arrow_class, state, table, array_name, settings, err);
-  state = NULL;
-  table = NULL;
-done:
-  release_array(&moved);
-  if (moved_schema.release) moved_schema.release(&moved_schema);
-  ank_table_free(table);
-  if (state) end(state);
-  return status;
+anorank_status anorank_reader_open_arrow(anorank_reader **out, struct ArrowArrayStream *stream,
+                                         const anorank_settings *settings, anorank_error *err) {
+  arrow_state moved = {0};
+  if (stream) {
+    moved.stream = *stream;
+    stream->release = NULL;
+  }
+  if (out) *out = NULL;
+  if (out && moved.stream.release && moved.stream.get_schema && moved.stream.get_next)
+    return open_reader(out, &moved, "the Arrow stream", settings, err);
+  release_all(&moved);
+  ANK_NEED(out);
+  ANK_NEED(stream);
+  return ank_fail(err, ANORANK_ERROR_USAGE, "arrow-released",
+                  "the Arrow stream was released before, or lacks a function");
+}
+
+anorank_status anorank_table_from_arrow_stream(anorank_table **out, struct ArrowArrayStream *stream,
+                                               const anorank_settings *settings, anorank_error *err) {
+  anorank_reader *reader;
+  if (out) *out = NULL;
+  anorank_status status = anorank_reader_open_arrow(out ? &reader : NULL, stream, settings, err);
+  return status == ANORANK_OK ? ank_reader_drain(out, reader, err) : status;
+}
+
+anorank_status anorank_table_from_arrow(anorank_table **out, struct ArrowArray *array,
+                                        struct ArrowSchema *schema, const anorank_settings *settings,
+                                        anorank_error *err) {
+  arrow_state moved = {0};
+  anorank_reader *reader;
+  if (array) {
+    moved.array = *array;
+    array->release = NULL;
+  }
+  if (schema) {
+    moved.schema = *schema;
+    schema->release = NULL;
+  }
+  if (out) *out = NULL;
+  if (out && moved.array.release && moved.schema.release) {
+    ANK_CHECK(open_reader(&reader, &moved, "the Arrow array", settings, err));
+    return ank_reader_drain(out, reader, err);
+  }
+  release_all(&moved);
+  ANK_NEED(out);
+  ANK_NEED(array);
+  ANK_NEED(schema);
+  return ank_fail(err, ANORANK_ERROR_USAGE, "arrow-released",
+                  "the Arrow array or its schema was released before");
 }

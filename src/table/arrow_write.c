@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "anorank/arrow.h"
 #include "core/alloc.h"
-#include "table/arrow_table.h"
 #include "table/cell_text.h"
 #include "table/cells.h"
 
@@ -16,20 +16,27 @@
 
 /* ---- what arrays and schemas own --------------------------------------------------------------------- */
 
+/* `count` pointers to zeroed structs of `size` bytes, which lie behind them: one piece of memory. */
+static anorank_status make_children(void *out, size_t count, size_t size, anorank_error *err) {
+  char **children = NULL;
+  if (count > 0) ANK_CHECK(ank_alloc(&children, count, sizeof *children + size, err));
+  for (size_t j = 0; j < count; j++) children[j] = (char *)(children + count) + j * size;
+  memcpy(out, &children, sizeof children);
+  return ANORANK_OK;
+}
+
 typedef struct array_own {
   void *buffers[COLUMN_BUFFERS];
   struct ArrowArray dictionary; /* release NULL: none */
-  struct ArrowArray *child, **children;
 } array_own;
 
 static void release_array(struct ArrowArray *array) {
   array_own *own = array->private_data;
   for (int64_t i = 0; i < COLUMN_BUFFERS; i++) ank_free(own->buffers[i]);
   if (own->dictionary.release) own->dictionary.release(&own->dictionary);
-  for (int64_t i = 0; own->child && i < array->n_children; i++)
-    if (own->child[i].release) own->child[i].release(&own->child[i]);
-  ank_free(own->child);
-  ank_free(own->children);
+  for (int64_t i = 0; array->children && i < array->n_children; i++)
+    if (array->children[i]->release) array->children[i]->release(array->children[i]);
+  ank_free(array->children);
   ank_free(own);
   array->release = NULL;
 }
@@ -45,50 +52,53 @@ static anorank_status begin_array(struct ArrowArray *out, array_own **own, size_
                              .buffers = (const void **)(*own)->buffers,
                              .release = release_array,
                              .private_data = *own};
-  if (children == 0) return ANORANK_OK;
-  ANK_CHECK(ank_alloc(&(*own)->child, children, sizeof *(*own)->child, err));
-  ANK_CHECK(ank_alloc(&(*own)->children, children, sizeof *(*own)->children, err));
-  for (size_t j = 0; j < children; j++) (*own)->children[j] = &(*own)->child[j];
-  out->children = (*own)->children;
-  return ANORANK_OK;
+  return make_children(&out->children, children, sizeof *out, err);
 }
 
 typedef struct schema_own {
   char *name, format[16];
   struct ArrowSchema dictionary;
-  struct ArrowSchema *child, **children;
 } schema_own;
 
 static void release_schema(struct ArrowSchema *schema) {
   schema_own *own = schema->private_data;
   if (own->dictionary.release) own->dictionary.release(&own->dictionary);
-  for (int64_t i = 0; own->child && i < schema->n_children; i++)
-    if (own->child[i].release) own->child[i].release(&own->child[i]);
-  ank_free(own->child);
-  ank_free(own->children);
+  for (int64_t i = 0; schema->children && i < schema->n_children; i++)
+    if (schema->children[i]->release) schema->children[i]->release(schema->children[i]);
+  ank_free(schema->children);
   ank_free(own->name);
   ank_free(own);
   schema->release = NULL;
 }
 
-static anorank_status begin_schema(struct ArrowSchema *out, schema_own **own, const char *name,
-                                   const char *format, size_t children, anorank_error *err) {
+static anorank_status begin_schema(struct ArrowSchema *out, const char *name, const char *format,
+                                   size_t children, anorank_error *err) {
+  schema_own *own;
   *out = (struct ArrowSchema){0};
-  ANK_CHECK(ank_alloc(own, 1, sizeof **own, err));
-  snprintf((*own)->format, sizeof(*own)->format, "%s", format);
-  *out = (struct ArrowSchema){.format = (*own)->format,
-                              .flags = ARROW_FLAG_NULLABLE,
+  ANK_CHECK(ank_alloc(&own, 1, sizeof *own, err));
+  snprintf(own->format, sizeof own->format, "%s", format);
+  *out = (struct ArrowSchema){.format = own->format,
+                              .flags = children ? 0 : ARROW_FLAG_NULLABLE,
                               .n_children = (int64_t)children,
                               .release = release_schema,
-                              .private_data = *own};
-  ANK_CHECK(ank_copy_text(&(*own)->name, name, strlen(name), err));
-  out->name = (*own)->name;
-  if (children == 0) return ANORANK_OK;
-  ANK_CHECK(ank_alloc(&(*own)->child, children, sizeof *(*own)->child, err));
-  ANK_CHECK(ank_alloc(&(*own)->children, children, sizeof *(*own)->children, err));
-  for (size_t j = 0; j < children; j++) (*own)->children[j] = &(*own)->child[j];
-  out->children = (*own)->children;
-  return ANORANK_OK;
+                              .private_data = own};
+  ANK_CHECK(ank_copy_text(&own->name, name, strlen(name), err));
+  out->name = own->name;
+  return make_children(&out->children, children, sizeof *out, err);
+}
+
+static anorank_status add_dictionary(struct ArrowSchema *to, const char *format, anorank_error *err) {
+  to->dictionary = &((schema_own *)to->private_data)->dictionary;
+  return begin_schema(to->dictionary, "", format, 0, err);
+}
+
+/* On failure `out` holds what was made so far. */
+static anorank_status copy_schema(struct ArrowSchema *out, const struct ArrowSchema *from,
+                                  anorank_error *err) {
+  ANK_CHECK(begin_schema(out, from->name, from->format, (size_t)from->n_children, err));
+  for (int64_t j = 0; j < from->n_children; j++)
+    ANK_CHECK(copy_schema(out->children[j], from->children[j], err));
+  return from->dictionary ? add_dictionary(out, from->dictionary->format, err) : ANORANK_OK;
 }
 
 /* ---- cells ------------------------------------------------------------------------------------------- */
@@ -107,6 +117,13 @@ static anorank_status put_bitmap(struct ArrowArray *out, array_own *own, const a
   return ANORANK_OK;
 }
 
+static void store(void *buffer, size_t i, int64_t value, int wide) {
+  if (wide)
+    ((int64_t *)buffer)[i] = value;
+  else
+    ((int32_t *)buffer)[i] = (int32_t)value;
+}
+
 static anorank_status put_times(array_own *own, const ank_column *column, size_t rows, anorank_error *err) {
   int days = column->resolution == ANORANK_DAYS;
   char quoted[ANK_QUOTE_SIZE];
@@ -117,10 +134,7 @@ static anorank_status put_times(array_own *own, const ank_column *column, size_t
       status = ank_fail(err, ANORANK_ERROR_DATA, "arrow-time-range",
                         "column '%s', row %zu: the time is beyond what Arrow can hold",
                         ank_quote(quoted, column->name, strlen(column->name)), i + 1);
-    if (days)
-      ((int32_t *)own->buffers[1])[i] = (int32_t)steps;
-    else
-      ((int64_t *)own->buffers[1])[i] = steps;
+    store(own->buffers[1], i, steps, !days);
   }
   return status;
 }
@@ -144,10 +158,7 @@ static anorank_status put_levels(struct ArrowArray *out, const ank_levels *level
     size_t length = strlen(levels->text[k]);
     memcpy((char *)own->buffers[2] + used, levels->text[k], length);
     used += length;
-    if (large)
-      ((int64_t *)own->buffers[1])[k + 1] = (int64_t)used;
-    else
-      ((int32_t *)own->buffers[1])[k + 1] = (int32_t)used;
+    store(own->buffers[1], k + 1, (int64_t)used, large);
   }
   return ANORANK_OK;
 }
@@ -174,64 +185,35 @@ static anorank_status put_column(struct ArrowArray *out, const ank_column *colum
 
 /* ---- the stream -------------------------------------------------------------------------------------- */
 
-/* What a column is called, what it is. */
-typedef struct description {
-  char *name;
-  const char *format, *of_dictionary; /* NULL: has none */
-} description;
-
 typedef struct stream_own {
   struct ArrowArray array; /* release NULL: was handed out */
-  description *column;
-  size_t columns;
+  struct ArrowSchema schema;
   anorank_error err;
 } stream_own;
 
 static void release_stream(struct ArrowArrayStream *stream) {
   stream_own *own = stream->private_data;
   if (own->array.release) own->array.release(&own->array);
-  for (size_t j = 0; own->column && j < own->columns; j++) ank_free(own->column[j].name);
-  ank_free(own->column);
+  if (own->schema.release) own->schema.release(&own->schema);
   ank_free(own);
   stream->release = NULL;
 }
 
-static anorank_status describe(stream_own *own, const anorank_table *table, anorank_error *err) {
+static anorank_status put_schema(struct ArrowSchema *out, const ank_column *column, anorank_error *err) {
   static const char *const times[] = {"tdD", "tss:UTC", "tsm:UTC", "tsu:UTC", "tsn:UTC"};
-  anorank_status status = ank_alloc(&own->column, table->columns, sizeof *own->column, err);
-  own->columns = table->columns;
-  for (size_t j = 0; j < table->columns && status == ANORANK_OK; j++) {
-    const ank_column *from = &table->column[j];
-    description *to = &own->column[j];
-    to->format = from->kind == ANORANK_NUMERIC ? "g"
-                 : from->kind == ANORANK_TIME  ? times[from->resolution]
-                                               : "i";
-    if (from->kind == ANORANK_CATEGORICAL) to->of_dictionary = is_large(&from->levels) ? "U" : "u";
-    status = ank_copy_text(&to->name, from->name, strlen(from->name), err);
-  }
-  return status;
-}
-
-static anorank_status make_schema(struct ArrowSchema *out, const stream_own *from, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  schema_own *own, *of_child, *of_dictionary;
-  ANK_TRY(begin_schema(out, &own, "", "+s", from->columns, err));
-  out->flags = 0;
-  for (size_t j = 0; j < from->columns; j++) {
-    const description *column = &from->column[j];
-    ANK_TRY(begin_schema(&own->child[j], &of_child, column->name, column->format, 0, err));
-    if (!column->of_dictionary) continue;
-    ANK_TRY(begin_schema(&of_child->dictionary, &of_dictionary, "", column->of_dictionary, 0, err));
-    own->child[j].dictionary = &of_child->dictionary;
-  }
-done:
-  if (status != ANORANK_OK && out->release) out->release(out);
-  return status;
+  const char *format = column->kind == ANORANK_NUMERIC ? "g"
+                       : column->kind == ANORANK_TIME  ? times[column->resolution]
+                                                       : "i";
+  ANK_CHECK(begin_schema(out, column->name, format, 0, err));
+  if (column->kind != ANORANK_CATEGORICAL) return ANORANK_OK;
+  return add_dictionary(out, is_large(&column->levels) ? "U" : "u", err);
 }
 
 static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out) {
   stream_own *own = stream->private_data;
-  return make_schema(out, own, &own->err) == ANORANK_OK ? 0 : ENOMEM;
+  if (copy_schema(out, &own->schema, &own->err) == ANORANK_OK) return 0;
+  if (out->release) out->release(out);
+  return ENOMEM;
 }
 
 static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out) {
@@ -246,18 +228,22 @@ static const char *get_last_error(struct ArrowArrayStream *stream) {
   return own->err.message[0] ? own->err.message : NULL;
 }
 
-anorank_status ank_arrow_export(struct ArrowArrayStream *out, const anorank_table *table,
-                                anorank_error *err) {
+anorank_status anorank_table_to_arrow_stream(struct ArrowArrayStream *out, const anorank_table *table,
+                                             anorank_error *err) {
   anorank_status status = ANORANK_OK;
   stream_own *stream;
   array_own *own;
+  ANK_NEED(out);
   *out = (struct ArrowArrayStream){0};
+  ANK_NEED(table);
   ANK_TRY(ank_alloc(&stream, 1, sizeof *stream, err));
   *out = (struct ArrowArrayStream){get_schema, get_next, get_last_error, release_stream, stream};
-  ANK_TRY(describe(stream, table, err));
+  ANK_TRY(begin_schema(&stream->schema, "", "+s", table->columns, err));
   ANK_TRY(begin_array(&stream->array, &own, table->rows, 1, table->columns, err));
-  for (size_t j = 0; j < table->columns; j++)
-    ANK_TRY(put_column(&own->child[j], &table->column[j], table->rows, err));
+  for (size_t j = 0; j < table->columns; j++) {
+    ANK_TRY(put_schema(stream->schema.children[j], &table->column[j], err));
+    ANK_TRY(put_column(stream->array.children[j], &table->column[j], table->rows, err));
+  }
 done:
   if (status != ANORANK_OK && out->release) out->release(out);
   return status;

@@ -11,6 +11,7 @@
 struct anorank_builder {
   anorank_table *table; /* NULL once it was handed out */
   size_t rows;
+  size_t complete; /* columns with cells and a name; those behind were left by a call that failed */
 };
 
 anorank_status anorank_builder_new(anorank_builder **out, size_t rows, anorank_error *err) {
@@ -36,44 +37,48 @@ void anorank_builder_free(anorank_builder *builder) {
 
 /* ---- columns ----------------------------------------------------------------------------------------- */
 
-/* Forget the columns from `first` on, as if they had never been. */
-static void drop_columns(anorank_table *table, size_t first) {
-  while (table->columns > first) {
+/* What each call begins with: the builder has its table, and no column that an earlier call left incomplete. */
+static anorank_status begin(anorank_builder *builder, anorank_error *err) {
+  anorank_table *table = builder->table;
+  if (!table)
+    return ank_fail(err, ANORANK_ERROR_USAGE, "builder-finished",
+                    "the builder has handed out its table; make another builder");
+  while (table->columns > builder->complete) {
     ank_column *column = &table->column[--table->columns];
     ank_free(column->name);
     ank_free(column->numbers);
     ank_free(column->codes);
     ank_levels_free(&column->levels);
   }
+  return ANORANK_OK;
 }
 
 /* A column at the end with room for all rows, and no name: that is given once the cells are good, since a
  * name that was given stays taken. */
 static anorank_status add_column(ank_column **out, anorank_builder *builder, anorank_kind kind,
                                  anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   anorank_table *table = builder->table;
-  size_t at = table->columns;
   *out = NULL;
-  ANK_TRY(ank_table_add_column(table, err));
-  ank_column *column = &table->column[at];
+  ANK_CHECK(ank_table_add_column(table, err));
+  ank_column *column = &table->column[table->columns - 1];
   column->kind = kind;
   if (kind == ANORANK_CATEGORICAL)
-    ANK_TRY(ank_alloc_raw(&column->codes, builder->rows, sizeof *column->codes, err));
+    ANK_CHECK(ank_alloc_raw(&column->codes, builder->rows, sizeof *column->codes, err));
   else
-    ANK_TRY(ank_alloc_raw(&column->numbers, builder->rows, sizeof *column->numbers, err));
+    ANK_CHECK(ank_alloc_raw(&column->numbers, builder->rows, sizeof *column->numbers, err));
   *out = column;
-done:
-  if (status != ANORANK_OK) drop_columns(table, at);
-  return status;
+  return ANORANK_OK;
 }
 
-static anorank_status give_name(anorank_builder *builder, size_t column, const char *name,
-                                anorank_error *err) {
-  return ank_table_set_name(builder->table, column, name ? name : "", name ? strlen(name) : 0, err);
+/* Name the first column that is not complete: now it is. */
+static anorank_status give_name(anorank_builder *builder, const char *name, anorank_error *err) {
+  ANK_CHECK(
+      ank_table_set_name(builder->table, builder->complete, name ? name : "", name ? strlen(name) : 0, err));
+  builder->complete++;
+  return ANORANK_OK;
 }
 
-/* Say what is wrong in a column, the last one so far, and in a row (from 0). */
+/* What is wrong in a column and a row, both from 0. */
 static anorank_status fail_at(const char *name, size_t column, size_t row, const char *what,
                               anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], made[32];
@@ -83,12 +88,6 @@ static anorank_status fail_at(const char *name, size_t column, size_t row, const
                  ank_quote(quoted, name, strlen(name)), row + 1, what);
   ank_place_row(err, NULL, row, name);
   return ANORANK_ERROR_DATA;
-}
-
-static anorank_status check_open(const anorank_builder *builder, anorank_error *err) {
-  if (builder->table) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_USAGE, "builder-finished",
-                  "the builder has handed out its table; make another builder");
 }
 
 static anorank_status check_type(anorank_type type, anorank_error *err) {
@@ -103,56 +102,43 @@ static const char *const inexact =
 anorank_status anorank_builder_numbers(anorank_builder *builder, const char *name, anorank_type type,
                                        const void *data, ptrdiff_t stride, const uint8_t *validity,
                                        anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   ank_column *column;
-  size_t before = 0;
   ANK_NEED(builder);
   if (builder->rows > 0) ANK_NEED(data);
-  if ((status = check_open(builder, err)) != ANORANK_OK) return status;
-  before = builder->table->columns;
-  ANK_TRY(check_type(type, err));
-  ANK_TRY(add_column(&column, builder, ANORANK_NUMERIC, err));
+  ANK_CHECK(begin(builder, err));
+  ANK_CHECK(check_type(type, err));
+  ANK_CHECK(add_column(&column, builder, ANORANK_NUMERIC, err));
   ank_cells cells = {type, data, stride, validity, 0};
   size_t done = ank_cells_numbers(column->numbers, &cells, builder->rows);
-  if (done < builder->rows) ANK_TRY(fail_at(name, before, done, inexact, err));
-  ANK_TRY(give_name(builder, before, name, err));
-done:
-  if (status != ANORANK_OK) drop_columns(builder->table, before);
-  return status;
+  if (done < builder->rows) return fail_at(name, builder->complete, done, inexact, err);
+  return give_name(builder, name, err);
 }
 
 anorank_status anorank_builder_times(anorank_builder *builder, const char *name,
                                      anorank_resolution resolution, anorank_type type, const void *data,
                                      ptrdiff_t stride, const uint8_t *validity, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   ank_column *column;
-  size_t before = 0;
   ANK_NEED(builder);
   if (builder->rows > 0) ANK_NEED(data);
-  if ((status = check_open(builder, err)) != ANORANK_OK) return status;
-  before = builder->table->columns;
-  ANK_TRY(check_type(type, err));
+  ANK_CHECK(begin(builder, err));
+  ANK_CHECK(check_type(type, err));
   if ((unsigned)resolution > ANORANK_NANOSECONDS)
-    ANK_FAIL(ANORANK_ERROR_USAGE, "builder-resolution",
-             "there is no resolution number %d; pass a value of anorank_resolution", (int)resolution);
-  ANK_TRY(add_column(&column, builder, ANORANK_TIME, err));
+    return ank_fail(err, ANORANK_ERROR_USAGE, "builder-resolution",
+                    "there is no resolution number %d; pass a value of anorank_resolution", (int)resolution);
+  ANK_CHECK(add_column(&column, builder, ANORANK_TIME, err));
   column->resolution = resolution;
   ank_cells cells = {type, data, stride, validity, 0};
   ank_cells_seconds(column->numbers, &cells, builder->rows, resolution);
-  ANK_TRY(give_name(builder, before, name, err));
-done:
-  if (status != ANORANK_OK) drop_columns(builder->table, before);
-  return status;
+  return give_name(builder, name, err);
 }
 
-/* The code of a text; what is wrong with it is said of the column, the last one so far. `row`: from 0. */
+/* The code of a text in the last column so far, where errors are located. `row`: from 0. */
 static anorank_status code_of(int32_t *out, anorank_builder *builder, const char *name, const char *text,
                               const size_t *length, size_t row, anorank_error *err) {
   anorank_error inner = {0};
-  size_t at = builder->table->columns - 1;
-  anorank_status status =
-      ank_levels_code(out, &builder->table->column[at].levels, text, length ? *length : strlen(text), &inner);
-  if (status == ANORANK_ERROR_DATA) return fail_at(name, at, row, inner.message, err);
+  ank_levels *levels = &builder->table->column[builder->complete].levels;
+  anorank_status status = ank_levels_code(out, levels, text, length ? *length : strlen(text), &inner);
+  if (status == ANORANK_ERROR_DATA) return fail_at(name, builder->complete, row, inner.message, err);
   return status == ANORANK_OK ? status : ank_fail_around(err, &inner, "%s", inner.message);
 }
 
@@ -164,13 +150,11 @@ anorank_status anorank_builder_codes(anorank_builder *builder, const char *name,
   anorank_status status = ANORANK_OK;
   ank_column *column = NULL;
   int32_t *renamed = NULL;
-  size_t before = 0;
   ANK_NEED(builder);
   if (builder->rows > 0) ANK_NEED(codes);
   if (level_count > 0) ANK_NEED(levels);
-  if ((status = check_open(builder, err)) != ANORANK_OK) return status;
-  before = builder->table->columns;
-  ANK_TRY(add_column(&column, builder, ANORANK_CATEGORICAL, err));
+  ANK_CHECK(begin(builder, err));
+  ANK_CHECK(add_column(&column, builder, ANORANK_CATEGORICAL, err));
   ANK_TRY(ank_alloc_raw(&renamed, level_count, sizeof *renamed, err));
   for (size_t k = 0; k < level_count; k++) renamed[k] = not_yet;
   for (size_t i = 0; i < builder->rows; i++) {
@@ -179,37 +163,30 @@ anorank_status anorank_builder_codes(anorank_builder *builder, const char *name,
     column->codes[i] = -1;
     if (code < 0 || !ank_bit(validity, i)) continue;
     if ((size_t)code >= level_count || !levels[code])
-      ANK_TRY(fail_at(name, before, i, "the code has no level", err));
+      ANK_TRY(fail_at(name, builder->complete, i, "the code has no level", err));
     if (renamed[code] == not_yet)
       ANK_TRY(code_of(&renamed[code], builder, name, levels[code], lengths ? &lengths[code] : NULL, i, err));
     column->codes[i] = renamed[code];
   }
-  ANK_TRY(give_name(builder, before, name, err));
+  ANK_TRY(give_name(builder, name, err));
 done:
   ank_free(renamed);
-  if (status != ANORANK_OK) drop_columns(builder->table, before);
   return status;
 }
 
 anorank_status anorank_builder_texts(anorank_builder *builder, const char *name, const char *const *texts,
                                      const size_t *lengths, const uint8_t *validity, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   ank_column *column = NULL;
-  size_t before = 0;
   ANK_NEED(builder);
   if (builder->rows > 0) ANK_NEED(texts);
-  if ((status = check_open(builder, err)) != ANORANK_OK) return status;
-  before = builder->table->columns;
-  ANK_TRY(add_column(&column, builder, ANORANK_CATEGORICAL, err));
+  ANK_CHECK(begin(builder, err));
+  ANK_CHECK(add_column(&column, builder, ANORANK_CATEGORICAL, err));
   for (size_t i = 0; i < builder->rows; i++) {
     column->codes[i] = -1;
     if (!texts[i] || !ank_bit(validity, i)) continue;
-    ANK_TRY(code_of(&column->codes[i], builder, name, texts[i], lengths ? &lengths[i] : NULL, i, err));
+    ANK_CHECK(code_of(&column->codes[i], builder, name, texts[i], lengths ? &lengths[i] : NULL, i, err));
   }
-  ANK_TRY(give_name(builder, before, name, err));
-done:
-  if (status != ANORANK_OK) drop_columns(builder->table, before);
-  return status;
+  return give_name(builder, name, err);
 }
 
 anorank_status anorank_builder_column(anorank_builder *builder, const char *name, const anorank_table *table,
@@ -224,9 +201,8 @@ anorank_status anorank_builder_column(anorank_builder *builder, const char *name
   if (from->kind == ANORANK_CATEGORICAL)
     return anorank_builder_codes(builder, name, from->codes, sizeof *from->codes, NULL,
                                  (const char *const *)from->levels.text, NULL, from->levels.count, err);
-  anorank_status status = anorank_builder_numbers(builder, name, ANORANK_FLOAT64, from->numbers,
-                                                  sizeof *from->numbers, NULL, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(anorank_builder_numbers(builder, name, ANORANK_FLOAT64, from->numbers, sizeof *from->numbers,
+                                    NULL, err));
   ank_column *to = &builder->table->column[builder->table->columns - 1];
   to->kind = from->kind;
   to->resolution = from->resolution;
@@ -235,51 +211,46 @@ anorank_status anorank_builder_column(anorank_builder *builder, const char *name
 
 anorank_status anorank_builder_notes(anorank_builder *builder, const anorank_table *table,
                                      anorank_error *err) {
-  anorank_status status = ANORANK_OK;
   ANK_NEED(builder);
   ANK_NEED(table);
-  if ((status = check_open(builder, err)) != ANORANK_OK) return status;
-  for (size_t i = 0; i < table->notes.count && status == ANORANK_OK; i++)
-    status = ank_notes_copy(&builder->table->notes, &table->notes.list[i], err);
-  return status;
+  ANK_CHECK(begin(builder, err));
+  for (size_t i = 0; i < table->notes.count; i++)
+    ANK_CHECK(ank_notes_copy(&builder->table->notes, &table->notes.list[i], err));
+  return ANORANK_OK;
 }
 
 anorank_status anorank_builder_matrix(anorank_builder *builder, const char *const *names, size_t columns,
                                       anorank_type type, const void *data, ptrdiff_t row_stride,
                                       ptrdiff_t column_stride, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  size_t before = 0;
+  ank_column *column;
   ANK_NEED(builder);
   if (builder->rows > 0 && columns > 0) ANK_NEED(data);
-  if ((status = check_open(builder, err)) != ANORANK_OK) return status;
-  before = builder->table->columns;
-  ANK_TRY(check_type(type, err));
-  for (size_t j = 0; j < columns; j++) {
-    ank_column *column;
-    ANK_TRY(add_column(&column, builder, ANORANK_NUMERIC, err));
-  }
+  ANK_CHECK(begin(builder, err));
+  ANK_CHECK(check_type(type, err));
+  size_t before = builder->complete;
+  for (size_t j = 0; j < columns; j++) ANK_CHECK(add_column(&column, builder, ANORANK_NUMERIC, err));
   for (size_t row = 0; row < builder->rows; row += TILE_ROWS) {
     size_t now = builder->rows - row < TILE_ROWS ? builder->rows - row : TILE_ROWS;
     const char *tile = (const char *)data + (ptrdiff_t)row * row_stride;
     for (size_t j = 0; j < columns; j++) {
-      ank_column *column = &builder->table->column[before + j];
+      column = &builder->table->column[before + j];
       ank_cells cells = {type, tile + (ptrdiff_t)j * column_stride, row_stride, NULL, 0};
       size_t done = ank_cells_numbers(column->numbers + row, &cells, now);
-      if (done < now) ANK_TRY(fail_at(names ? names[j] : NULL, before + j, row + done, inexact, err));
+      if (done < now) return fail_at(names ? names[j] : NULL, before + j, row + done, inexact, err);
     }
   }
-  for (size_t j = 0; j < columns; j++) ANK_TRY(give_name(builder, before + j, names ? names[j] : NULL, err));
-done:
-  if (status != ANORANK_OK) drop_columns(builder->table, before);
+  anorank_status status = ANORANK_OK;
+  for (size_t j = 0; j < columns && status == ANORANK_OK; j++)
+    status = give_name(builder, names ? names[j] : NULL, err);
+  if (status != ANORANK_OK) builder->complete = before; /* all columns or none */
   return status;
 }
 
 anorank_status anorank_builder_finish(anorank_table **out, anorank_builder *builder, anorank_error *err) {
-  anorank_status status;
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(builder);
-  if ((status = check_open(builder, err)) != ANORANK_OK) return status;
+  ANK_CHECK(begin(builder, err));
   if (builder->table->columns == 0)
     return ank_fail(err, ANORANK_ERROR_USAGE, "table-no-columns", "a table needs at least one column");
   *out = builder->table;

@@ -5,7 +5,7 @@
 #include "core/shortest.h"
 #include "table/cell_format.h"
 
-static void tell_time(char *text, size_t size, const ank_cell_format *spelling, const char *name) {
+static void describe_time(char *text, size_t size, const ank_cell_format *spelling, const char *name) {
   static const char *const words[] = {
       [ANK_DATE_DMY] = "day, month, year",
       [ANK_DATE_MDY] = "month, day, year",
@@ -27,7 +27,7 @@ void ank_cell_format_describe(char *text, size_t size, const ank_cell_format *sp
   char number[ANK_SHORTEST_SIZE];
   double value;
   text[0] = '\0';
-  if (spelling->kind == ANK_CELL_FORMAT_TIME) tell_time(text, size, spelling, name);
+  if (spelling->kind == ANK_CELL_FORMAT_TIME) describe_time(text, size, spelling, name);
   if (spelling->long_numbers)
     snprintf(text, size, "%s: %s has more digits than a number can hold here, so its cells are read as texts",
              name, spelling->example);

@@ -1,6 +1,6 @@
-/* json_line.c - see json_line.h. Strict RFC 8259 but for the three words that Python's json module writes for
+/* json_line.c - see jsonl.h. Strict RFC 8259 but for the three words that Python's json module writes for
  * doubles that JSON has no name for. */
-#include "table/json_line.h"
+#include "table/jsonl.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,21 +12,21 @@
 anorank_status ank_json_broken(const ank_json_line *line, const char *expected, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
   size_t left = (size_t)(line->end - line->at);
+  size_t place = (size_t)(line->at - line->start) + 1;
   if (left == 0) {
     (void)ank_fail(
         err, ANORANK_ERROR_DATA, "json-line-incomplete",
         "%s:%zu: character %zu: expected %s, found the end of the line; each line must hold one whole JSON "
         "object or array: use jq -c to write objects, and jq -c '.[]' for an array of them",
-        line->source, line->number, (size_t)(line->at - line->start) + 1, expected);
-    ank_error_set_location(err, line->source, line->number, NULL);
-    return ANORANK_ERROR_DATA;
+        line->source, line->number, place, expected);
+  } else {
+    (void)ank_fail(
+        err, ANORANK_ERROR_DATA, "json-syntax",
+        "%s:%zu: character %zu: expected %s, found \"%s\"; correct the line, or set another format",
+        line->source, line->number, place, expected, ank_quote(quoted, line->at, left < 16 ? left : 16));
+    ank_error_set_setting(err, "input-format");
   }
-  (void)ank_fail(err, ANORANK_ERROR_DATA, "json-syntax",
-                 "%s:%zu: character %zu: expected %s, found \"%s\"; correct the line, or set another format",
-                 line->source, line->number, (size_t)(line->at - line->start) + 1, expected,
-                 ank_quote(quoted, line->at, left < 16 ? left : 16));
   ank_error_set_location(err, line->source, line->number, NULL);
-  ank_error_set_setting(err, "input-format");
   return ANORANK_ERROR_DATA;
 }
 

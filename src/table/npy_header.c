@@ -220,20 +220,23 @@ static anorank_status check_shape(const ank_npy_header *header, const char *sour
   return ANORANK_OK;
 }
 
+static anorank_status cut_short(const ank_source *source, anorank_error *err) {
+  return ank_fail(err, ANORANK_ERROR_DATA, "npy-cut-short",
+                  "%s: ends within the NPY header; it is incomplete: copy or save it again",
+                  ank_source_name(source));
+}
+
 anorank_status ank_npy_read_header(ank_npy_header *header, ank_source *source, anorank_error *err) {
   char text[LONGEST_HEADER];
   unsigned char start[12];
   const char *name = ank_source_name(source);
   size_t got, length;
   memset(header, 0, sizeof *header);
-  anorank_status status = ank_source_read_full(source, start, MAGIC_SIZE + 4, &got, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(ank_source_read_full(source, start, MAGIC_SIZE + 4, &got, err));
   if (memcmp(start, MAGIC, got < MAGIC_SIZE ? got : MAGIC_SIZE) != 0)
     return ank_fail(err, ANORANK_ERROR_DATA, "npy-magic",
                     "%s: is not an NPY file: it does not begin with \\x93NUMPY; check the format", name);
-  if (got < MAGIC_SIZE + 4)
-    return ank_fail(err, ANORANK_ERROR_DATA, "npy-cut-short",
-                    "%s: ends within the NPY header; it is incomplete: copy or save it again", name);
+  if (got < MAGIC_SIZE + 4) return cut_short(source, err);
   unsigned version = start[6];
   if (version < 1 || version > 3 || start[7] != 0)
     return ank_fail(
@@ -243,11 +246,8 @@ anorank_status ank_npy_read_header(ank_npy_header *header, ank_source *source, a
   length = start[8] | (size_t)start[9] << 8;
   header->data_offset = MAGIC_SIZE + 4;
   if (version >= 2) {
-    status = ank_source_read_full(source, start + 10, 2, &got, err);
-    if (status != ANORANK_OK) return status;
-    if (got < 2)
-      return ank_fail(err, ANORANK_ERROR_DATA, "npy-cut-short",
-                      "%s: ends within the NPY header; it is incomplete: copy or save it again", name);
+    ANK_CHECK(ank_source_read_full(source, start + 10, 2, &got, err));
+    if (got < 2) return cut_short(source, err);
     length |= (size_t)start[10] << 16 | (size_t)start[11] << 24;
     header->data_offset += 2;
   }
@@ -258,17 +258,11 @@ anorank_status ank_npy_read_header(ank_npy_header *header, ank_source *source, a
         "numpy.save",
         name, length, LONGEST_HEADER);
   header->data_offset += length;
-  status = ank_source_read_full(source, text, length, &got, err);
-  if (status != ANORANK_OK) return status;
-  if (got < length)
-    return ank_fail(err, ANORANK_ERROR_DATA, "npy-cut-short",
-                    "%s: ends within the NPY header, which claims %zu bytes where %zu follow; it is "
-                    "incomplete: copy or save it again",
-                    name, length, got);
+  ANK_CHECK(ank_source_read_full(source, text, length, &got, err));
+  if (got < length) return cut_short(source, err);
   parser p = {text, text, text + length, name, 0};
-  status = parse_dictionary(&p, header, err);
-  if (status == ANORANK_OK) status = check_shape(header, name, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(parse_dictionary(&p, header, err));
+  ANK_CHECK(check_shape(header, name, err));
   if (__builtin_mul_overflow(header->rows, header->columns * header->item_size, &header->data_bytes) ||
       header->data_bytes > PTRDIFF_MAX - header->data_offset)
     return ank_fail(err, ANORANK_ERROR_DATA, "npy-shape",

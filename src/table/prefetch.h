@@ -21,7 +21,7 @@ typedef struct ank_prefetch ank_prefetch;
 anorank_status ank_prefetch_new(ank_prefetch **out, anorank_table *shown, ank_filling fill, void *context,
                                 anorank_settings *settings, anorank_error *err);
 
-/* The next block in `shown`, which has no rows at the end; the caller's progress is told while it waits. Reading goes on
+/* The next block in `shown`, which has no rows at the end; the caller's progress function is called while it waits. Reading goes on
  * with the one after it. */
 anorank_status ank_prefetch_next(ank_prefetch *ahead, anorank_error *err);
 

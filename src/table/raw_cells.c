@@ -66,3 +66,21 @@ void ank_raw_cells_free(ank_raw_cells *raw_cells) {
   ank_free(raw_cells->ends);
   ank_free(raw_cells);
 }
+
+anorank_status ank_table_new_like(anorank_table **out, const anorank_table *like, int raw,
+                                  anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_table *table = NULL;
+  *out = NULL;
+  ANK_TRY(ank_table_new(&table, like->columns, err));
+  for (size_t j = 0; j < like->columns; j++) {
+    ANK_TRY(ank_table_set_like(table, j, &like->column[j], err));
+    if (raw) ANK_TRY(ank_raw_cells_like(&table->column[j], &like->column[j], 0, err));
+  }
+  if (like->source) ANK_TRY(ank_copy_text(&table->source, like->source, strlen(like->source), err));
+  *out = table;
+  table = NULL;
+done:
+  ank_table_free(table);
+  return status;
+}

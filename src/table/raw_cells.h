@@ -40,4 +40,8 @@ static inline int ank_raw_cells_is_text(const ank_column *column) {
 
 void ank_raw_cells_free(ank_raw_cells *raw_cells);
 
+/* A table without rows whose columns, and source, are those of `like`; with `raw` they remember raw cells where those do. */
+anorank_status ank_table_new_like(anorank_table **out, const anorank_table *like, int raw,
+                                  anorank_error *err);
+
 #endif

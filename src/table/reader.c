@@ -89,7 +89,7 @@ anorank_status ank_reader_over(anorank_reader **out, const ank_reader_class *cla
 done:
   if (state) class->free(state);
   ank_table_free(table);
-  ank_reader_free(reader);
+  anorank_reader_free(reader);
   return status;
 }
 
@@ -119,7 +119,7 @@ anorank_status ank_reader_open(anorank_reader **out, ank_source *source, const a
   reader = NULL;
 done:
   if (reader && reader->table) name_file(err, status, reader->table->source);
-  ank_reader_free(reader);
+  anorank_reader_free(reader);
   ank_source_free(source);
   return status;
 }
@@ -204,8 +204,10 @@ static anorank_status next_block(anorank_reader *reader, anorank_error *err) {
   return fill_block(reader, reader->table, err);
 }
 
-anorank_status ank_reader_next(anorank_reader *reader, const anorank_table **block, anorank_error *err) {
+anorank_status anorank_reader_next(anorank_reader *reader, const anorank_table **block, anorank_error *err) {
+  ANK_NEED(block);
   *block = NULL;
+  ANK_NEED(reader);
   if (reader->ended == ANORANK_OK) {
     reader->ended = next_block(reader, &reader->error);
     if (reader->ended != ANORANK_OK) {
@@ -219,13 +221,16 @@ anorank_status ank_reader_next(anorank_reader *reader, const anorank_table **blo
 }
 
 /* Blocks that the caller wants large would take twice the memory. */
-void ank_reader_prefetch(anorank_reader *reader) {
+void anorank_reader_prefetch(anorank_reader *reader) {
+  if (!reader) return;
   size_t asked = (size_t)reader->settings.block_rows;
   if (ank_threads(&reader->settings) > 1 && asked <= rows_of(block_bytes(reader) / 2, reader->table))
     reader->goes_ahead = 1;
 }
 
-void ank_reader_reset_levels(anorank_reader *reader) { reader->forget = 1; }
+void anorank_reader_reset_levels(anorank_reader *reader) {
+  if (reader) reader->forget = 1;
+}
 
 void ank_reader_on_progress(anorank_reader *reader, anorank_progress progress, void *context) {
   anorank_settings_on_progress(&reader->settings, progress, context);
@@ -244,7 +249,9 @@ anorank_status ank_reader_refuse_empty(const anorank_reader *reader, anorank_err
   return status;
 }
 
-const anorank_table *ank_reader_schema(const anorank_reader *reader) { return reader->table; }
+const anorank_table *anorank_reader_schema(const anorank_reader *reader) {
+  return reader ? reader->table : NULL;
+}
 
 /* How many rows there will be, going by those read so far: saves growing step by step. At most half of the
  * memory goes to a guess. */
@@ -276,7 +283,7 @@ anorank_status ank_reader_drain(anorank_table **out, anorank_reader *reader, ano
   reader->table = NULL;
 done:
   if (status != ANORANK_OK && reader) name_file(err, status, reader->table ? reader->table->source : NULL);
-  ank_reader_free(reader);
+  anorank_reader_free(reader);
   return status;
 }
 
@@ -288,7 +295,7 @@ anorank_status ank_reader_read_all(anorank_table **out, ank_source *source, cons
   return status == ANORANK_OK ? ank_reader_drain(out, reader, err) : status;
 }
 
-void ank_reader_free(anorank_reader *reader) {
+void anorank_reader_free(anorank_reader *reader) {
   if (!reader) return;
   ank_prefetch_free(reader->ahead);
   if (reader->class && reader->class->free && reader->state) reader->class->free(reader->state);

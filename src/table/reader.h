@@ -32,17 +32,12 @@ anorank_status ank_reader_over(anorank_reader **out, const ank_reader_class *cla
 /* All rows; the reader is freed, also on failure. */
 anorank_status ank_reader_drain(anorank_table **out, anorank_reader *reader, anorank_error *err);
 
-/* The whole and the block-wise way through a file, for src/api; contracts as in anorank.h. A reader takes
- * over the source, also on failure, and copies the settings. */
+/* All rows of a source, or a reader of its blocks. Both take over the source, also on failure, and copy the
+ * settings. reader.c also has the other functions of readers in io.h. */
 anorank_status ank_reader_open(anorank_reader **out, ank_source *source, const anorank_settings *settings,
                                anorank_error *err);
 anorank_status ank_reader_read_all(anorank_table **out, ank_source *source, const anorank_settings *settings,
                                    anorank_error *err);
-anorank_status ank_reader_next(anorank_reader *reader, const anorank_table **block, anorank_error *err);
-void ank_reader_reset_levels(anorank_reader *reader);
-void ank_reader_prefetch(anorank_reader *reader);
-const anorank_table *ank_reader_schema(const anorank_reader *reader);
-void ank_reader_free(anorank_reader *reader);
 
 /* Before the first block: report progress to another function, and ask another whether to go on. */
 void ank_reader_on_progress(anorank_reader *reader, anorank_progress progress, void *context);

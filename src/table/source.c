@@ -33,7 +33,7 @@ struct ank_source {
 /* ---- files and memory -------------------------------------------------------------------------------- */
 
 typedef struct file_state {
-  char *name;
+  const char *name; /* the source's */
   int file, owns;
   int waits;                     /* a pipe or a terminal: reading may take for ever */
   const anorank_settings *watch; /* asked now and then whether to go on; may be NULL */
@@ -79,7 +79,6 @@ static anorank_status read_file(void *context, void *buffer, size_t size, size_t
 static void close_file(void *context) {
   file_state *state = context;
   if (state->owns && state->file >= 0) (void)close(state->file);
-  ank_free(state->name);
   ank_free(state);
 }
 
@@ -282,16 +281,17 @@ anorank_status ank_source_open(ank_source **out, const char *path, const anorank
   struct stat about = {0};
   *out = NULL;
   ANK_TRY(ank_alloc(&state, 1, sizeof *state, err));
+  state->name = name;
   state->file = -1;
-  ANK_TRY(ank_copy_text(&state->name, name, strlen(name), err));
   ANK_TRY(open_file(state, path, &about, err));
   int file = state->file, whole = S_ISREG(about.st_mode) && lseek(file, 0, SEEK_CUR) == 0;
   state->watch = watch;
   state->waits = !S_ISREG(about.st_mode);
   state->length = whole ? (uint64_t)about.st_size : 0;
-  status = ank_source_from_callback(&raw, name, read_file, close_file, state, err);
-  state = NULL;
-  if (status != ANORANK_OK) goto done;
+  file_state *given = state;
+  state = NULL; /* close_file frees it, also on failure */
+  ANK_TRY(ank_source_from_callback(&raw, name, read_file, close_file, given, err));
+  given->name = raw->name;
   if (whole) {
     raw->length = (uint64_t)about.st_size;
     raw->file = file;
@@ -319,7 +319,7 @@ anorank_status ank_source_from_memory(ank_source **out, const void *bytes, size_
 typedef struct call_state {
   anorank_read read;
   void *context;
-  char *name;
+  const char *name; /* the source's */
 } call_state;
 
 static anorank_status read_call(void *context, void *buffer, size_t size, size_t *got, anorank_error *err) {
@@ -336,34 +336,17 @@ static anorank_status read_call(void *context, void *buffer, size_t size, size_t
   return ANORANK_OK;
 }
 
-static void free_call(void *context) {
-  call_state *state = context;
-  ank_free(state->name);
-  ank_free(state);
-}
-
-static anorank_status from_plain(ank_source **out, anorank_read read, void *context, const char *name,
-                                 anorank_error *err) {
-  call_state *state = NULL;
-  *out = NULL;
-  anorank_status status = ank_alloc(&state, 1, sizeof *state, err);
-  if (status != ANORANK_OK) return status;
-  state->read = read;
-  state->context = context;
-  status = ank_copy_text(&state->name, name, strlen(name), err);
-  if (status != ANORANK_OK) {
-    free_call(state);
-    return status;
-  }
-  return ank_source_from_callback(out, name, read_call, free_call, state, err);
-}
-
 anorank_status ank_source_from_reader(ank_source **out, anorank_read read, void *context, const char *name,
                                       anorank_error *err) {
+  call_state *state = NULL;
   ank_source *raw;
   *out = NULL;
-  anorank_status status = from_plain(&raw, read, context, name, err);
-  return status == ANORANK_OK ? decode(out, raw, err) : status;
+  ANK_CHECK(ank_alloc(&state, 1, sizeof *state, err));
+  state->read = read;
+  state->context = context;
+  ANK_CHECK(ank_source_from_callback(&raw, name, read_call, ank_free, state, err));
+  state->name = raw->name;
+  return decode(out, raw, err);
 }
 
 anorank_status ank_source_of(ank_source **out, const anorank_source *from, const anorank_settings *watch,

@@ -59,9 +59,6 @@ size_t ank_table_find(const anorank_table *table, const char *name, size_t lengt
 /* The same for an item of a list (core/list.h). */
 size_t ank_table_find_item(const anorank_table *table, const char *item, size_t length);
 
-/* csv_injection.c; see anorank.h. */
-anorank_status ank_table_escape_formulas(anorank_table *table, anorank_error *err);
-
 /* Only while the table has no rows; what was reserved before must be reserved again. */
 void ank_table_set_kind(anorank_table *table, size_t column, anorank_kind kind);
 

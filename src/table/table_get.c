@@ -38,11 +38,6 @@ size_t anorank_table_find(const anorank_table *table, const char *name) {
   return table && name ? ank_table_find(table, name, strlen(name)) : SIZE_MAX;
 }
 
-anorank_status anorank_table_escape_formulas(anorank_table *table, anorank_error *err) {
-  ANK_NEED(table);
-  return ank_table_escape_formulas(table, err);
-}
-
 const double *anorank_table_numbers(const anorank_table *table, size_t column) {
   const ank_column *found = column_at(table, column);
   return found && found->kind != ANORANK_CATEGORICAL ? found->numbers : NULL;
@@ -67,9 +62,9 @@ size_t anorank_table_text(const anorank_table *table, size_t column, size_t row,
       length = ank_cell_number(number, found, row);
   }
   if (size == 0) return length;
-  size_t kept = length < size ? length : size - 1;
-  memcpy(text, cell, kept);
-  text[kept] = '\0';
+  size_t copied = length < size ? length : size - 1;
+  memcpy(text, cell, copied);
+  text[copied] = '\0';
   return length;
 }
 
@@ -97,43 +92,22 @@ const char *anorank_table_level(const anorank_table *table, size_t column, size_
 
 anorank_status anorank_table_read(anorank_table **out, const anorank_source *source,
                                   const anorank_settings *settings, anorank_error *err) {
-  const anorank_settings *chosen = ank_settings_or_default(settings);
   ank_source *opened;
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(source);
-  anorank_status status = ank_source_of(&opened, source, chosen, err);
-  return status == ANORANK_OK ? ank_reader_read_all(out, opened, chosen, err) : status;
+  settings = ank_settings_or_default(settings);
+  ANK_CHECK(ank_source_of(&opened, source, settings, err));
+  return ank_reader_read_all(out, opened, settings, err);
 }
 
 anorank_status anorank_reader_open(anorank_reader **out, const anorank_source *source,
                                    const anorank_settings *settings, anorank_error *err) {
-  const anorank_settings *chosen = ank_settings_or_default(settings);
   ank_source *opened;
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(source);
-  anorank_status status = ank_source_of(&opened, source, chosen, err);
-  return status == ANORANK_OK ? ank_reader_open(out, opened, chosen, err) : status;
+  settings = ank_settings_or_default(settings);
+  ANK_CHECK(ank_source_of(&opened, source, settings, err));
+  return ank_reader_open(out, opened, settings, err);
 }
-
-anorank_status anorank_reader_next(anorank_reader *reader, const anorank_table **block, anorank_error *err) {
-  ANK_NEED(block);
-  *block = NULL;
-  ANK_NEED(reader);
-  return ank_reader_next(reader, block, err);
-}
-
-void anorank_reader_reset_levels(anorank_reader *reader) {
-  if (reader) ank_reader_reset_levels(reader);
-}
-
-void anorank_reader_prefetch(anorank_reader *reader) {
-  if (reader) ank_reader_prefetch(reader);
-}
-
-const anorank_table *anorank_reader_schema(const anorank_reader *reader) {
-  return reader ? ank_reader_schema(reader) : NULL;
-}
-
-void anorank_reader_free(anorank_reader *reader) { ank_reader_free(reader); }

@@ -6,7 +6,7 @@
 struct anorank_file {
   ank_output *output;
   ank_packer *packer; /* NULL: not compressed */
-  int spoilt;         /* a write failed, or it is complete: nothing more may be written */
+  int closed;         /* a write failed, or it is complete: nothing more may be written */
 };
 
 anorank_status anorank_file_open(anorank_file **out, const char *path, anorank_error *err) {
@@ -16,8 +16,6 @@ anorank_status anorank_file_open(anorank_file **out, const char *path, anorank_e
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(path);
-  if (path[0] == '\0')
-    return ank_fail(err, ANORANK_ERROR_USAGE, "output-name-empty", "the name of the file to write is empty");
   ANK_TRY(ank_alloc(&file, 1, sizeof *file, err));
   ANK_TRY(ank_output_open(&file->output, path, err));
   (void)ank_bare_length(path, &packing);
@@ -30,31 +28,28 @@ done:
 }
 
 static anorank_status check_usable(const anorank_file *file, anorank_error *err) {
-  if (file->spoilt)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "output-closed",
-                    "%s: is complete, or an earlier write failed; nothing more can be written",
-                    ank_output_name(file->output));
-  return ANORANK_OK;
+  if (!file->closed) return ANORANK_OK;
+  return ank_fail(err, ANORANK_ERROR_USAGE, "output-closed",
+                  "%s: is complete, or an earlier write failed; nothing more can be written",
+                  ank_output_name(file->output));
 }
 
 anorank_status anorank_file_write(anorank_file *file, const void *bytes, size_t length, anorank_error *err) {
   ANK_NEED(file);
-  anorank_status status = check_usable(file, err);
-  if (status != ANORANK_OK) return status;
+  ANK_CHECK(check_usable(file, err));
   if (length > 0) ANK_NEED(bytes);
-  status = file->packer ? ank_packer_write(file->packer, bytes, length, err)
-                        : ank_output_write(file->output, bytes, length, err);
-  file->spoilt = status != ANORANK_OK;
+  anorank_status status = file->packer ? ank_packer_write(file->packer, bytes, length, err)
+                                       : ank_output_write(file->output, bytes, length, err);
+  file->closed = status != ANORANK_OK;
   return status;
 }
 
 anorank_status anorank_file_commit(anorank_file *file, anorank_error *err) {
   ANK_NEED(file);
-  anorank_status status = check_usable(file, err);
-  if (status != ANORANK_OK) return status;
-  file->spoilt = 1;
-  if (file->packer) status = ank_packer_finish(file->packer, err);
-  return status == ANORANK_OK ? ank_output_commit(file->output, err) : status;
+  ANK_CHECK(check_usable(file, err));
+  file->closed = 1;
+  if (file->packer) ANK_CHECK(ank_packer_finish(file->packer, err));
+  return ank_output_commit(file->output, err);
 }
 
 void anorank_file_free(anorank_file *file) {

@@ -8,7 +8,6 @@
 #include "core/alloc.h"
 #include "core/ascii.h"
 #include "table/cell_text.h"
-#include "table/workbook_parts.h"
 #include "table/workbook_xml.h"
 
 #define MOST_SHEETS 10000

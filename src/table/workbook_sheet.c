@@ -9,7 +9,7 @@
 #include "core/alloc.h"
 #include "core/ascii.h"
 #include "core/number.h"
-#include "table/workbook_parts.h"
+#include "table/workbook.h"
 #include "table/workbook_xml.h"
 
 #define STEP ((size_t)1 << 15)
@@ -254,7 +254,7 @@ static size_t find_sheet(const ank_workbook *book, const char *wanted) {
   return *end == '\0' && number >= 1 && number <= book->sheet_count ? number - 1 : SIZE_MAX;
 }
 
-static anorank_status tell_sheets(const ank_workbook *book, const char *wanted, anorank_error *err) {
+static anorank_status refuse_sheet(const ank_workbook *book, const char *wanted, anorank_error *err) {
   char names[400] = "", quoted[ANK_QUOTE_SIZE], one[ANK_QUOTE_SIZE];
   size_t used = 0;
   for (size_t i = 0; i < book->sheet_count && used + ANK_QUOTE_SIZE + 4 < sizeof names; i++)
@@ -272,7 +272,7 @@ anorank_status ank_workbook_sheet(ank_source **out, ank_workbook *book, const ch
   *out = NULL;
   *count = book->sheet_count;
   size_t i = find_sheet(book, sheet);
-  if (i == SIZE_MAX) return tell_sheets(book, sheet, err);
+  if (i == SIZE_MAX) return refuse_sheet(book, sheet, err);
   *chosen = book->sheets[i].name;
   size_t index = book->sheets[i].part ? ank_zip_find(book->zip, book->sheets[i].part) : SIZE_MAX;
   ank_quote(quoted, *chosen, strlen(*chosen));

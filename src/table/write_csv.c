@@ -16,7 +16,7 @@ static int needs_quotes(const char *text, size_t length, char delimiter) {
 }
 
 static anorank_status put_bytes(anorank_writer *writer, const char *text, size_t length, anorank_error *err) {
-  ANK_CHECK(ank_writer_room(writer, 2 * length + 2, err));
+  ANK_CHECK(ank_writer_reserve(writer, 2 * length + 2, err));
   char *to = writer->text + writer->used;
   if (!needs_quotes(text, length, writer->format->delimiter)) {
     memcpy(to, text, length);
@@ -38,7 +38,7 @@ static anorank_status put_text(anorank_writer *writer, const char *text, anorank
 }
 
 static anorank_status put_char(anorank_writer *writer, char c, anorank_error *err) {
-  anorank_status status = ank_writer_room(writer, 1, err);
+  anorank_status status = ank_writer_reserve(writer, 1, err);
   if (status == ANORANK_OK) writer->text[writer->used++] = c;
   return status;
 }
@@ -64,7 +64,7 @@ static anorank_status put_cell(anorank_writer *writer, const anorank_table *bloc
     return alone ? put_text(writer, "", err) : ANORANK_OK; /* an empty line would not count as a row */
   if (column->kind == ANORANK_CATEGORICAL)
     return put_text(writer, column->levels.text[column->codes[row]], err);
-  anorank_status status = ank_writer_room(writer, ANK_CELL_SIZE, err);
+  anorank_status status = ank_writer_reserve(writer, ANK_CELL_SIZE, err);
   if (status == ANORANK_OK) writer->used += ank_writer_number(writer, 0, column, j, row);
   return status;
 }

@@ -66,7 +66,7 @@ static anorank_status jsonl_begin(anorank_writer *writer, const anorank_table *b
 
 static anorank_status put(anorank_writer *writer, const char *text, anorank_error *err) {
   size_t length = strlen(text);
-  ANK_CHECK(ank_writer_room(writer, length, err));
+  ANK_CHECK(ank_writer_reserve(writer, length, err));
   memcpy(writer->text + writer->used, text, length);
   writer->used += length;
   return ANORANK_OK;
@@ -74,7 +74,7 @@ static anorank_status put(anorank_writer *writer, const char *text, anorank_erro
 
 static anorank_status put_string(anorank_writer *writer, const char *text, size_t length,
                                  anorank_error *err) {
-  anorank_status status = ank_writer_room(writer, 6 * length + 8, err);
+  anorank_status status = ank_writer_reserve(writer, 6 * length + 8, err);
   if (status == ANORANK_OK) writer->used += escape(writer->text + writer->used, text, length);
   return status;
 }
@@ -95,7 +95,7 @@ static anorank_status put_value(anorank_writer *writer, const anorank_table *blo
   }
   double x = column->numbers[row];
   if (isinf(x)) return put(writer, x > 0 ? "1e999" : "-1e999", err);
-  status = ank_writer_room(writer, ANK_CELL_SIZE + 2, err);
+  status = ank_writer_reserve(writer, ANK_CELL_SIZE + 2, err);
   if (status != ANORANK_OK) return status;
   const char *quote = column->kind == ANORANK_TIME ? "\"" : "";
   size_t length = strlen(quote);

@@ -40,7 +40,7 @@ static anorank_status npy_append(anorank_writer *writer, const anorank_table *bl
   for (size_t row = 0; row < block->rows; row += step) {
     size_t rows = block->rows - row < step ? block->rows - row : step,
            bytes = rows * columns * sizeof(double);
-    anorank_status status = ank_writer_room(writer, bytes, err);
+    anorank_status status = ank_writer_reserve(writer, bytes, err);
     if (status != ANORANK_OK) return status;
     if (writer->used > 0) status = ank_writer_flush(writer, err); /* keeps the doubles aligned */
     if (status != ANORANK_OK) return status;

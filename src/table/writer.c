@@ -15,7 +15,7 @@
 static const char *const other_endings =
     ".json .parquet .feather .arrow .xlsx .xls .ods .h5 .hdf5 .mat .pkl .svg .png .pdf .html .zip";
 
-/* For a path of which only `length` bytes are left once the ending of compression is off. */
+/* For a path of which only `length` bytes are left without the ending of compression. */
 static anorank_status choose_format(const ank_format **out, const char *path, size_t length, const char *name,
                                     anorank_error *err) {
   char list[ANK_FORMAT_LIST], shown[ANK_QUOTE_SIZE];
@@ -49,7 +49,7 @@ anorank_status ank_writer_flush(anorank_writer *writer, anorank_error *err) {
   return ank_writer_put(writer, writer->text, used, err);
 }
 
-anorank_status ank_writer_room(anorank_writer *writer, size_t length, anorank_error *err) {
+anorank_status ank_writer_reserve(anorank_writer *writer, size_t length, anorank_error *err) {
   if (length <= writer->capacity - writer->used) return ANORANK_OK;
   ANK_CHECK(ank_writer_flush(writer, err));
   return ank_reserve(&writer->text, &writer->capacity, length > TEXT_SIZE ? length : TEXT_SIZE, 1, err);
@@ -75,40 +75,27 @@ int ank_writer_can_patch(const anorank_writer *writer) {
 
 /* ---- open, append, commit ---------------------------------------------------------------------------- */
 
-anorank_status ank_writer_over(anorank_writer **out, ank_output *output, const char *path, const char *format,
-                               anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  anorank_writer *writer = NULL;
-  ank_packing packing;
-  *out = NULL;
-  ANK_TRY(ank_alloc(&writer, 1, sizeof *writer, err));
-  writer->output = output;
-  output = NULL;
-  ANK_TRY(choose_format(&writer->format, path, ank_bare_length(path, &packing), format, err));
-  ANK_TRY(ank_packer_new(&writer->packer, packing, writer->output, err));
-  *out = writer;
-  writer = NULL;
-done:
-  ank_output_free(output);
-  anorank_writer_free(writer);
-  return status;
-}
-
 anorank_status anorank_writer_open(anorank_writer **out, const anorank_sink *sink, const char *format,
                                    anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_writer *writer = NULL;
+  ank_packing packing = ANK_PACK_NOT;
   ANK_NEED(out);
   *out = NULL;
   ANK_NEED(sink);
   ank_sink_start(sink);
   const char *name = sink->path ? sink->path : sink->name ? sink->name : sink->write ? "callback" : "memory";
-  ank_output *output;
-  ank_packing packing;
-  const ank_format *found;
-  /* a format that cannot be is told before a file is made */
+  ANK_TRY(ank_alloc(&writer, 1, sizeof *writer, err));
+  /* before a file is made, but after a complaint about its name */
   if (!sink->path || sink->path[0])
-    ANK_CHECK(choose_format(&found, name, ank_bare_length(name, &packing), format, err));
-  ANK_CHECK(ank_output_of(&output, sink, err));
-  return ank_writer_over(out, output, name, format, err);
+    ANK_TRY(choose_format(&writer->format, name, ank_bare_length(name, &packing), format, err));
+  ANK_TRY(ank_output_of(&writer->output, sink, err));
+  ANK_TRY(ank_packer_new(&writer->packer, packing, writer->output, err));
+  *out = writer;
+  writer = NULL;
+done:
+  anorank_writer_free(writer);
+  return status;
 }
 
 static anorank_status remember_columns(anorank_writer *writer, const anorank_table *block,

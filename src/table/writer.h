@@ -43,17 +43,13 @@ struct anorank_writer {
   size_t used, capacity;
 };
 
-/* The writer takes over the output, also on failure; the format and the compression go by `path`. */
-anorank_status ank_writer_over(anorank_writer **out, ank_output *output, const char *path, const char *format,
-                               anorank_error *err);
-
 /* ---- for the classes ---- */
 
 /* Bytes to the file, compressed if it is to be. */
 anorank_status ank_writer_put(anorank_writer *writer, const void *bytes, size_t length, anorank_error *err);
 
-/* Room for `length` more bytes at writer->text + writer->used; sends on what is there when it is much. */
-anorank_status ank_writer_room(anorank_writer *writer, size_t length, anorank_error *err);
+/* Space for `length` more bytes at writer->text + writer->used; sends on what is there when it is much. */
+anorank_status ank_writer_reserve(anorank_writer *writer, size_t length, anorank_error *err);
 anorank_status ank_writer_flush(anorank_writer *writer, anorank_error *err);
 
 /* The text of a cell of numbers or times to writer->text + writer->used + ahead, where there is room for ANK_CELL_SIZE;

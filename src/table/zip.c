@@ -232,7 +232,7 @@ size_t ank_zip_find(const ank_zip *zip, const char *name) {
 typedef struct member {
   const ank_zip *zip;
   const ank_zip_entry *entry;
-  char *name;
+  const char *name; /* the source's */
   uint64_t at, end; /* packed bytes in the file */
   uint64_t made;
   uLong crc;
@@ -258,8 +258,8 @@ static anorank_status read_stored(member *m, void *buffer, size_t size, size_t *
 static anorank_status read_deflated(member *m, void *buffer, size_t size, size_t *got, anorank_error *err) {
   m->stream.next_out = buffer;
   m->stream.avail_out = size > UINT_MAX ? UINT_MAX : (uInt)size;
-  uInt room = m->stream.avail_out;
-  while (m->stream.avail_out == room && !m->ended) {
+  uInt asked = m->stream.avail_out;
+  while (m->stream.avail_out == asked && !m->ended) {
     if (m->stream.avail_in == 0) {
       uint64_t left = m->end - m->at;
       size_t step = left < sizeof m->input ? (size_t)left : sizeof m->input;
@@ -277,7 +277,7 @@ static anorank_status read_deflated(member *m, void *buffer, size_t size, size_t
     if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
       return damaged(m, m->stream.msg ? m->stream.msg : "bad data", err);
   }
-  *got = room - m->stream.avail_out;
+  *got = asked - m->stream.avail_out;
   return ANORANK_OK;
 }
 
@@ -304,7 +304,6 @@ static anorank_status read_member(void *state, void *buffer, size_t size, size_t
 static void close_member(void *state) {
   member *m = state;
   if (m->begun) inflateEnd(&m->stream);
-  ank_free(m->name);
   ank_free(m);
 }
 
@@ -328,8 +327,8 @@ anorank_status ank_zip_member(ank_source **out, ank_zip *zip, size_t i, const ch
   ANK_TRY(ank_alloc(&m, 1, sizeof *m, err));
   m->zip = zip;
   m->entry = entry;
+  m->name = name;
   m->crc = crc32(0, NULL, 0);
-  ANK_TRY(ank_copy_text(&m->name, name, strlen(name), err));
   if (entry->flags & ENCRYPTED)
     ANK_FAIL(ANORANK_ERROR_DATA, "zip-encrypted", "%s: is encrypted; decrypt the archive first", name);
   if (entry->method != STORED && entry->method != DEFLATED)
@@ -347,7 +346,8 @@ anorank_status ank_zip_member(ank_source **out, ank_zip *zip, size_t i, const ch
   }
   member *given = m;
   m = NULL; /* close_member frees it, also on failure */
-  status = ank_source_from_callback(out, name, read_member, close_member, given, err);
+  ANK_TRY(ank_source_from_callback(out, name, read_member, close_member, given, err));
+  given->name = ank_source_name(*out);
 done:
   if (m) close_member(m);
   return status;

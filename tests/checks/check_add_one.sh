@@ -11,7 +11,9 @@ fi
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 cd "$SOURCE"
+mkdir "$copy/web"
 cp -R CMakeLists.txt cmake include src extras cli tests "$copy"
+cp -R web/dist "$copy/web"
 cd "$copy"
 
 # A φ: the square of u, which looks at the normal end.
@@ -51,9 +53,9 @@ sed -i 's/DO(jsonl)/DO(jsonl) DO(added)/' src/core/format_names.h
 cat > src/report/figure_added.c <<'END'
 #include "report/figure.h"
 
-static anorank_status draw(ank_figure **out, const ank_report *report, anorank_error *err) {
+static anorank_status draw(ank_output *output, const ank_report *report, anorank_error *err) {
   (void)report;
-  return ank_figure_new(out, &(ank_figure_options){.title = "added"}, err);
+  return ank_chart_print(output, &(ank_chart){.title = "added", .count = 1}, err);
 }
 
 const ank_figure_kind ank_figure_added = {{"added", "nothing at all", 0, 0}, draw};

@@ -6,11 +6,11 @@
 # call inside again and keeps its code: "-". A call that passes on a code must be in one of the `passers`.
 # Exit 1: there is a call that cannot be read.
 BEGIN {
-  split("ank_fail ank_fail_around ANK_FAIL cli_fail cli_usage_error serve_problem data_error", list, " ")
+  split("ank_fail ank_fail_around ANK_FAIL cli_fail cli_usage_error cli_unknown_word serve_problem data_error", list, " ")
   for (i in list) sender[list[i]] = "error"
   split("ank_notes_add ank_evaluation_add_note cli_notes_add cli_note", list, " ")
   for (i in list) sender[list[i]] = "note"
-  split("status.h status.c notes.c note_list.c evaluate_words.c model_settings.c messages.c text.c cmd_drift.c", list, " ")
+  split("status.h status.c notes.c note_list.c evaluate_words.c model_settings.c messages.c options.h text.c cmd_drift.c", list, " ")
   for (i in list) passer[list[i]] = 1
   split("USAGE DATA MODEL RESOURCES", list, " ")
   for (i in list) status_of["ANORANK_ERROR_" list[i]] = i + 1
@@ -34,7 +34,7 @@ function finish_call(    k, code, status, parts, piece, n, short) {
     if (!(short in passer)) { print FILENAME ":" start ": " name "() without a code before its format" >"/dev/stderr"; bad = 1 }
     return
   }
-  status = name == "cli_usage_error" ? 2 : name == "data_error" ? 3 : name == "serve_problem" ? "http" : status_in(raw)
+  status = name == "cli_usage_error" || name == "cli_unknown_word" ? 2 : name == "data_error" ? 3 : name == "serve_problem" ? "http" : status_in(raw)
   if (sender[name] == "note") status = "-"
   n = split(literal[k], piece, "\002")
   for (parts = 1; parts <= n; parts++)

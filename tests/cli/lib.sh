@@ -26,6 +26,11 @@ run() {
   code=$?
 }
 
+run_ok() {
+  run "$@"
+  expect_code 0
+}
+
 # The same on a terminal of a size such as 80x24, both streams in .out.
 run_on() {
   size=$1
@@ -75,23 +80,30 @@ expect_error() {
   done
 }
 
-# A usage error after run_json, CODE [FIELD=VALUE...]: exit code 2 and nothing on standard output.
-expect_usage() {
-  expect_code 2
+# refused EXIT 'CODE [FIELD=VALUE...]' ARGUMENT...: the program ends so, and writes nothing to standard output.
+refused() {
+  exit_code=$1 error=$2
+  shift 2
+  run_json "$@"
+  expect_code "$exit_code"
   expect_no_out
-  expect_error "$@"
+  # shellcheck disable=SC2086
+  expect_error $error
 }
 
-# The same after run, where the wording is what the test is about: the message, and where to look.
-expect_usage_text() {
+# suggests NAME ARGUMENT...: a usage error for people, which names NAME and where to look.
+suggests() {
+  name=$1
+  shift
+  run "$@"
   expect_code 2
   expect_no_out
-  expect_err "$1"
+  expect_err "$name"
   expect_err "^Try 'anorank.* --help'\.$"
 }
 
-# expect_note CODE: after run_json
-expect_note() { grep -q "^{\"note\": {\"code\": \"$1\"" "$folder/.err" || fail "no note $1"; }
+# expect_note CODE [PART]: after run_json; PART is a name or number in the sentence that has no field of its own.
+expect_note() { grep -q "^{\"note\": {\"code\": \"$1\".*${2:-}" "$folder/.err" || fail "no note $1 ${2:+with $2}"; }
 
 # The file is one JSON document; without python3 only its brackets are counted.
 expect_json() {

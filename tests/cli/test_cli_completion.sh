@@ -4,8 +4,7 @@
 
 commands=$("$ANORANK" list command --json | sed -n 's/.*"name": "\(.*\)".*/\1/p')
 for shell in bash zsh fish; do
-  run completion $shell
-  expect_code 0
+  run_ok completion $shell
   expect_no_err
   cp .out script.$shell
   for command in $commands; do expect_out "$command"; done
@@ -43,8 +42,7 @@ fi
 
 for command in '' $commands; do
   # shellcheck disable=SC2086
-  run manual $command
-  expect_code 0
+  run_ok manual $command
   expect_out '^# NAME$'
   expect_out '^# SYNOPSIS$'
   expect_out '^# EXIT STATUS$'

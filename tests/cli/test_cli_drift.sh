@@ -16,15 +16,13 @@ make_rows 1 1 >old.csv
 make_rows 1001 1 >same.csv
 make_rows 1001 100 >cents.csv
 
-run drift old.csv same.csv
-expect_code 0
+run_ok drift old.csv same.csv
 expect_narrow .out
 expect_out '^  No difference was found (p = '
 expect_out '^Which columns changed?$'
 expect_out '^  None by itself, of 3.$'
 
-run drift old.csv cents.csv
-expect_code 0
+run_ok drift old.csv cents.csv
 expect_narrow .out
 expect_out 'not drawn like the old ones'
 expect_out '^  - amount is higher: median 1998, was 19.99, 100 times as much'
@@ -35,10 +33,8 @@ expect_same .out cents.txt
 # For scripts and programs.
 run drift old.csv cents.csv --exit-on-drift
 expect_code 1
-run drift old.csv same.csv --exit-on-drift
-expect_code 0
-run drift old.csv cents.csv --json
-expect_code 0
+run_ok drift old.csv same.csv --exit-on-drift
+run_ok drift old.csv cents.csv --json
 "$python" - <<'END' || fail "the JSON is not as documented"
 import json
 found = json.load(open(".out"))
@@ -52,27 +48,19 @@ END
 # The smallest p-value follows the permutations; a column can be left out.
 run drift old.csv cents.csv --permutations 99 --json
 expect_out '"p_value": 0.02,'
-run drift old.csv cents.csv --drop amount
-expect_code 0
+run_ok drift old.csv cents.csv --drop amount
 expect_out '^  No difference was found (p = '
 
 # What cannot be compared is said with its remedy.
 sed 's/,[0-9.]*,/,cheap,/' same.csv >words.csv
-run drift old.csv words.csv
-expect_code 3
-expect_err "column 'amount' is numeric in the old rows and categorical in the new ones"
-expect_err "pass --categorical=amount or --drop=amount"
-run drift old.csv words.csv --drop amount
-expect_code 0
-run_json drift old.csv
-expect_code 2
-expect_error argument-missing
+refused 3 'drift-column-type column=amount' drift old.csv words.csv
+expect_err '"remedies": \[{"setting": "categorical", "value": "amount"}, {"setting": "drop", "value": "amount"}'
+run_ok drift old.csv words.csv --drop amount
 
 # The notes of a result in JSON have their codes beside them, in the same order.
 awk 'BEGIN { print "x,gone"; for (i = 0; i < 40; i++) print i * 7 % 31 "," i }' >gone.csv
 awk 'BEGIN { print "x,more"; for (i = 0; i < 40; i++) print i * 5 % 31 "," i }' >more.csv
-run drift gone.csv more.csv --json -q
-expect_code 0
+run_ok drift gone.csv more.csv --json -q
 expect_json .out
 [ "$(grep -A 2 '"note_codes"' .out | grep -c '"drift-columns-skipped"')" -eq 2 ] || fail 'no codes of the notes'
 finish

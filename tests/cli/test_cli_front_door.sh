@@ -13,8 +13,7 @@ first() {
 spelled() {
   awk "BEGIN { print \"kind;amount\"; for (i = 1; i <= 400; i++) {
     v = i == 180 ? 250000.5 : 1000 + (i * 7919) % 997; k = substr(\"abc\", 1 + i % 3, 1); $2 } }" >"$1.csv"
-  run detect "$1.csv" --lowest 1
-  expect_code 0
+  run_ok detect "$1.csv" --lowest 1
   first 180
   expect_out 'amount 25[0-9]* is far above'
 }
@@ -31,9 +30,9 @@ expect_out 'share 0.98'
 
 # -- the label is not learned from, nor a reason
 run example cards -o cards.csv --rows 3000
-run detect cards.csv --lowest 20
+run_json detect cards.csv --lowest 20
 if grep -q 'fraud [01] is\|fraud 1' .out; then fail "the label is a reason"; fi
-expect_err "'fraud' looks like a label: not learned from; --labels takes it as such"
+expect_note column-label "'fraud'"
 
 # -- a time is shown as one
 run detect cards.csv --lowest 1 --save-model cards.anr -o top.csv
@@ -46,8 +45,9 @@ awk 'BEGIN { print "score,rank,row,x"; for (i = 1; i <= 80; i++) print i * 31 % 
 run detect names.csv --id score,rank,row --lowest 2
 [ "$(head -n 1 .out | tr ',' '\n' | sort | uniq -d | wc -l)" -eq 0 ] || fail "a name comes twice"
 awk 'BEGIN { print "customer_id,x"; for (i = 1; i <= 200; i++) print (i * 7919) % 100003 "," i % 11 }' >ids.csv
-run detect ids.csv --lowest 2
-expect_err "'customer_id' looks like an identifier"
+run_json detect ids.csv --lowest 2
+expect_note column-id "'customer_id'"
+expect_out '^customer_id,rank,row,'
 run detect names.csv --keep all --lowest 2
 head -n 1 .out | grep -q '^score_1,rank_1,row_1,x,rank,row,score,' || fail "the columns of the file"
 
@@ -64,24 +64,23 @@ expect_lines 40 .out
 
 # -- what is suggested works
 printf 'a,b\n%s' "$(awk 'BEGIN { for (i = 1; i <= 60; i++) print (i == 40 ? "n.a." : i % 7) "," (i == 50 ? "NA" : i % 11) }')" >gaps.csv
-run detect gaps.csv --missing=n.a. --lowest 1
-expect_code 0
+run_ok detect gaps.csv --missing=n.a. --lowest 1
 
 # -- nothing is assumed in silence
 printf 'ann,f\nbob,m\neve,f\nann,f\nbob,m\neve,f\nann,m\nbob,m\neve,f\nzoe,f\n' >texts.csv
-run detect texts.csv --lowest 1
-expect_err 'line 1 is taken as a row'
+run_json detect texts.csv --lowest 1
+expect_note csv-header-absent
 awk 'BEGIN { print "a,b,a"; for (i = 1; i <= 60; i++) print i % 7 "," i % 11 "," i % 5 }' >double.csv
-run detect double.csv --lowest 1
-expect_err "several columns are called 'a': column 3 is 'a_2' here"
+run_json detect double.csv --lowest 1
+expect_note csv-duplicate-names "'a_2'"
 printf 'city,x\n%s\n' "$(awk 'BEGIN { for (i = 1; i <= 60; i++) print (i % 2 ? "M\374nchen" : "K\366ln") "," i % 7 }')" >latin.csv
-run detect latin.csv --keep city --lowest 5
-expect_err 'read as Windows-1252'
+run_json detect latin.csv --keep city --lowest 5
+expect_note encoding-guessed Windows-1252
 iconv -f UTF-8 -t UTF-8 .out >/dev/null 2>&1 || fail "the output is not UTF-8"
 printf 'Report of May,,\n\nname,x,y\n%s\n' "$(awk 'BEGIN { for (i = 1; i <= 60; i++) print "n" i "," i % 7 "," i % 11 }')" >title.csv
-run detect title.csv --lowest 1
+run_json detect title.csv --lowest 1
 expect_code 0
-expect_err 'not read ("Report of May")'
+expect_note csv-skipped-lines 'Report of May'
 run detect double.csv -o x.xlsx
 [ "$code" -ne 0 ] || fail "-o x.xlsx writes something else"
 
@@ -95,8 +94,7 @@ awk 'BEGIN { srand(4); print "season,sun,degrees,load,kind"
   for (i = 0; i < 600; i++) { s = i % 8 == 0
     printf "%s,%.2f,%.2f,%.1f,%s\n", s ? "summer" : "winter", (s ? 15 : 7) + rand() - rand(), s ? 21 + 2 * rand() : 8 + 1.5 * rand(),
       (s ? 50 : 40) + 9 * (rand() - rand()), rand() < .5 ? "a" : "b" } }' >seasons.csv
-run detect seasons.csv
-expect_code 0
+run_ok detect seasons.csv
 expect_out 'similar rows have'
 ! grep -Eq 'degrees 2[0-9.]* is unusual together with the other columns; similar rows have [89]' .out || fail "rows of another season are called similar"
 awk 'BEGIN { print "x"; for (i = 1; i <= 100; i++) print i == 40 ? 99 : 10 + (i % 17) / 10 }' >one.csv

@@ -7,8 +7,7 @@ commands=$("$ANORANK" list command --json | sed -n 's/.*"name": "\(.*\)".*/\1/p'
 
 for overview in '' help --help -h; do
   # shellcheck disable=SC2086
-  run $overview
-  expect_code 0
+  run_ok $overview
   expect_no_err
   expect_narrow .out
   expect_lines 23 .out # with the prompt on a screen of 24
@@ -16,25 +15,21 @@ for overview in '' help --help -h; do
 done
 if grep -q '^  manual ' .out; then fail "the hidden command is listed"; fi
 
-run --version
-expect_code 0
+run_ok --version
 expect_out '^anorank [0-9][0-9]*\.[0-9][0-9]*\.[0-9][0-9]*$'
 
 for command in $commands manual; do
-  run help "$command"
-  expect_code 0
+  run_ok help "$command"
   expect_narrow .out
   expect_lines 23 .out
   expect_out "^Usage: anorank $command"
   expect_out "^'anorank $command --help all' shows all [0-9]* options\.$"
   cp .out by_help
-  run "$command" --help
-  expect_code 0
+  run_ok "$command" --help
   expect_same by_help .out
   run "$command" -h
   expect_same by_help .out
-  run "$command" --help all
-  expect_code 0
+  run_ok "$command" --help all
   expect_narrow .out
   for option in '-h, --help' '-q, --quiet' '-v, --verbose' '--settings FILE'; do expect_out "^  $option"; done
   # the short help has no option that is not there, and the count is right
@@ -84,12 +79,10 @@ for name in $("$ANORANK" list settings --json | sed -n 's/.*"name": "\(.*\)".*/\
 done
 
 for list in phi law scorer settings command; do
-  run list $list
-  expect_code 0
+  run_ok list $list
   expect_no_err
   expect_narrow .out
-  run list $list --json
-  expect_code 0
+  run_ok list $list --json
   cp .out list.json
   expect_json list.json
 done
@@ -97,8 +90,7 @@ run list phi
 for phi in mww logrank van_der_waerden truncated log clipped; do expect_out "^  $phi "; done
 
 # the reference page in docs/ is the one that the program writes today
-run manual --settings-markdown
-expect_code 0
+run_ok manual --settings-markdown
 cp .out settings.md
 expect_same settings.md "$SOURCE/docs/settings.md"
 

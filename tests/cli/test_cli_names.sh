@@ -11,15 +11,14 @@
 same() { # OLD NEW COMMAND...: the command with OLD is the command with NEW
   old=$1 new=$2
   shift 2
-  run "$@" ${new:+$new}
-  expect_code 0
+  run_ok "$@" ${new:+$new}
   cp .out by_new
   # shellcheck disable=SC2086
-  run "$@" $old
+  run_json "$@" $old
   expect_code 0
   expect_same by_new .out
   name=${old%% *}
-  [ "$(grep -c "^anorank: $name is called ${new%%[ =]*} now; the old name still works\$" .err)" -eq 1 ] ||
+  [ "$(grep -c '"code": "option-renamed".*'"$name.*${new%%[ =]*}" .err)" -eq 1 ] ||
     fail "$name is not told to be ${new%%[ =]*}"
 }
 same '--format json' --output-format=json detect t.csv --lowest 2
@@ -27,25 +26,30 @@ same '--format csv --format csv' --output-format=csv rank m.anr t.csv
 same '--format json' --output-format=json evaluate t.csv
 same '--format csv' --input-format=csv score m.anr t.csv
 same '--format csv' --input-format=csv fit t.csv -o -
-run evaluate t.csv --svg old.svg
-expect_err '^anorank: --svg is called --figure now; the old name still works$'
+same '--missing-policy error' --on-missing=error detect t.csv
+same '--references 20' --reference-rows=20 detect t.csv --scorer knn
+same '--space range' --hull-scaling=range detect t.csv --scorer hull
+run_json evaluate t.csv --svg old.svg
+expect_note option-renamed --figure
 run evaluate t.csv --figure new.svg
 expect_no_err
 expect_same old.svg new.svg
 run detect t.csv --format csv -q
 expect_no_err
-run judge t.csv --contrast t.csv --column x1 --format xls
-expect_usage_text '^anorank: --input-format is "xls"'
-printf 'format = csv\n' >old.conf
-run score m.anr t.csv --settings old.conf
+refused 2 'setting-value setting=input-format' judge t.csv --contrast t.csv --column x1 --format xls
+printf 'format = csv\n  # space = 1\nspace = range\nseed = 1\n' >old.conf
+run_json fit t.csv -o m2.anr --settings old.conf
 expect_code 0
+[ "$(grep -c '"option-renamed"' .err)" -eq 1 ] || fail 'old names in a settings file are not noted once'
+grep '"option-renamed"' .err | grep "input-format" | grep -q "hull-scaling" || fail 'the new names are missing'
+run_ok score m.anr t.csv --settings old.conf -q
+expect_no_err
 
 # ---- one name over all commands: JSON is --output-format json, and --json for short
 for command in 'detect t.csv' 'rank m.anr t.csv' 'evaluate t.csv' 'explain m.anr t.csv --row 3' 'inspect m.anr' \
   'judge t.csv --contrast t.csv --column x1' 'list phi' 'reproduce --repetitions 1 --epochs 1 --lambda 0'; do
   # shellcheck disable=SC2086
-  run $command --output-format json
-  expect_code 0
+  run_ok $command --output-format json
   grep -v '"seconds' .out >long
   expect_json .out
   # shellcheck disable=SC2086
@@ -62,21 +66,15 @@ for command in $commands; do
 done
 
 # ---- what other tools call it
-leads() { # WORDS COMMAND...
-  words=$1
-  shift
-  run "$@"
-  expect_usage_text "$words"
-}
-leads "there is no --contamination: anorank needs no share of anomalies; after scoring, --fdr Q" detect t.csv --contamination 0.1
-leads "there is no --top: .*--lowest K" detect t.csv --top=5
-leads "there is no --threshold: --fdr Q" rank m.anr t.csv --threshold 0.5
-leads "there is no --n-estimators: --trees N" fit t.csv --n-estimators 50
-leads "there is no --random-state: --seed N" fit t.csv --random-state 1
-leads "there is no --svg: .*--figure FILE" detect t.csv --svg x.svg
-leads "there is no command 'predict': 'anorank score MODEL FILE'" predict m.anr t.csv
-leads "there is no command 'train': 'anorank fit FILE -o MODEL'" train t.csv
-leads "there is no command 'train': 'anorank fit FILE -o MODEL'" help train
+suggests '--fdr Q' detect t.csv --contamination 0.1
+suggests '--lowest K' detect t.csv --top=5
+suggests '--fdr Q' rank m.anr t.csv --threshold 0.5
+suggests '--trees N' fit t.csv --n-estimators 50
+suggests '--seed N' fit t.csv --random-state 1
+suggests '--figure FILE' detect t.csv --svg x.svg
+suggests "'anorank score MODEL FILE'" predict m.anr t.csv
+suggests "'anorank fit FILE -o MODEL'" train t.csv
+suggests "'anorank fit FILE -o MODEL'" help train
 
 # every option that a hint names is there
 awk -F'"' '/static const lead/ { inside = 1 } inside && /\{"/ { print $0 }' "$SOURCE/cli/option_hints.c" |

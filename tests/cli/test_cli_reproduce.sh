@@ -3,8 +3,7 @@
 # labels: nothreads
 . "$(dirname "$0")/lib.sh"
 
-run reproduce --repetitions 3 --epochs 3
-expect_code 0
+run_ok reproduce --repetitions 3 --epochs 3
 expect_no_err
 expect_narrow .out
 expect_out '^  n_lowest  *25  *50  *75  *100$'
@@ -17,8 +16,7 @@ expect_out 'learning-rate 0.01, shuffle yes, proxy mean'
 
 # the one line that may differ is the time
 for threads in 1 2 8; do
-  run reproduce --repetitions 5 --epochs 2 --json --threads $threads
-  expect_code 0
+  run_ok reproduce --repetitions 5 --epochs 2 --json --threads $threads
   expect_no_err
   expect_json .out
   grep -v seconds_per_network .out >threads$threads.json
@@ -40,50 +38,40 @@ expect_other seed0.json seed1.json
 # settings that are yes or no: alone, with a value, and before another option
 for best in --best '--best yes' '--best=yes' '--best --quiet'; do
   # shellcheck disable=SC2086
-  run reproduce --repetitions 1 --epochs 1 --lambda 0 --json $best
-  expect_code 0
+  run_ok reproduce --repetitions 1 --epochs 1 --lambda 0 --json $best
   expect_out '"best": "yes"'
   expect_number networks "$(json_number .out networks)" 4 0
 done
 run reproduce --repetitions 1 --epochs 1 --lambda 0 --best no --shuffle=no --json
 expect_out '"best": "no"'
 expect_out '"shuffle": "no"'
-run_json reproduce --best=perhaps
-expect_usage setting-value setting=best
+refused 2 'setting-value setting=best' reproduce --best=perhaps
 
-run reproduce --repetitions 2 --epochs 2 --lambda 0,1 --figures figures
+run_json reproduce --repetitions 2 --epochs 2 --lambda 0,1 --figures figures
 expect_code 0
-expect_err 'figures and tables are in figures'
+expect_note figures-written figures
 for name in mass_volume score_generating_functions data training heat_map averaged_curves; do
   [ -s figures/$name.svg ] || fail "figures/$name.svg is missing"
   [ -s figures/$name.csv ] || fail "figures/$name.csv is missing"
 done
 [ "$(wc -l <figures/table1.csv)" -eq 5 ] || fail "table1.csv has no header and four rows"
-run reproduce --repetitions 1 --epochs 1 --lambda 0 --dim 3 --figures deep --json
+run_json reproduce --repetitions 1 --epochs 1 --lambda 0 --dim 3 --figures deep --json
 expect_code 0
-expect_err 'no heat map'
+expect_note heat-map-skipped
 expect_json .out
 [ ! -e deep/heat_map.svg ] || fail "a heat map of three dimensions"
 
-run reproduce --repetitions 1 --epochs 1 --bins 7
-expect_code 0
-expect_err 'does not use --bins'
-run reproduce --repetitions 1 --epochs 1 --lambda 0 --select-ties max
-expect_err 'collapsed'
-run_json reproduce --lambda 1,x
-expect_usage setting-value
-run_json reproduce --scorer knn
-expect_usage paper-scorer
-run_json reproduce --repetitions 1 --figures ''
-expect_usage output-name-empty
+run_json reproduce --repetitions 1 --epochs 1 --bins 7
+expect_note option-unused bins
+run_json reproduce --repetitions 1 --epochs 1 --lambda 0 --select-ties max
+expect_note ties-max
 : >file
 run_json reproduce --repetitions 1 --epochs 1 --lambda 0 --figures file
 expect_code 5
 expect_no_out
 expect_error folder-is-file
 
-run list scorer
-expect_code 0
+run_ok list scorer
 expect_narrow .out
 expect_out '^  mlp '
 run list scorer --json

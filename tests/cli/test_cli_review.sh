@@ -11,9 +11,9 @@ awk 'BEGIN { srand(11); print "id,x,y,z"
 truth() { awk -F, -v row="$1" 'BEGIN { print row % 50 == 31 ? 1 : 0 }'; }
 
 # ---- without a terminal: questions in the file, to be filled in and given back
-run detect rows.csv --id id --review labels.csv -o ranked.csv
+run_json detect rows.csv --id id --review labels.csv -o ranked.csv
 expect_code 0
-expect_err '5 rows to answer in labels.csv'
+expect_note review-waiting '5 .*labels.csv'
 [ "$(head -n 1 labels.csv)" = id,row,label,reasons ] || fail "the file of answers has other columns"
 [ "$(wc -l <labels.csv)" -eq 6 ] || fail "not five questions"
 cp labels.csv once.csv
@@ -36,49 +36,33 @@ expect_same again.csv ranked.csv
 awk -F, -v OFS=, '{ print $2, $3 }' labels.csv >by_row.csv
 awk -F, -v OFS=, '{ print $1, $3 }' labels.csv >by_id.csv
 for how in by_row by_id; do
-  run detect rows.csv --id id --feedback $how.csv -o again.csv -q
-  expect_code 0
+  run_ok detect rows.csv --id id --feedback $how.csv -o again.csv -q
   expect_same again.csv ranked.csv
 done
-run fit rows.csv --id id --feedback labels.csv --train contaminated -o m.anr
+run_json fit rows.csv --id id --feedback labels.csv --train contaminated -o m.anr
 expect_code 0
-expect_err 'knows 10 anomalies'
-run fit rows.csv --id id --feedback nowhere.csv -o m.anr
-expect_code 3
-expect_err 'nowhere.csv'
+expect_note known-anomalies ' 10 '
+refused 3 file-missing fit rows.csv --id id --feedback nowhere.csv -o m.anr
 cp labels.csv other.csv
-run detect rows.csv --id id --feedback other.csv --review labels.csv -o again.csv -q
-expect_code 0
+run_ok detect rows.csv --id id --feedback other.csv --review labels.csv -o again.csv -q
 expect_same again.csv ranked.csv
-run fit - -o m.anr --feedback - <rows.csv
-expect_usage_text 'cannot both be standard input'
-run fit rows.csv -o m.anr --feedback - --known -
-expect_usage_text 'cannot both be standard input'
+refused 2 stdin-twice fit - -o m.anr --feedback - <rows.csv
+refused 2 stdin-twice fit rows.csv -o m.anr --feedback - --known -
 
 # ---- --labels is a column, and never a file
-ANORANK_MESSAGES=json
-export ANORANK_MESSAGES
 for command in 'detect rows.csv' 'fit rows.csv -o m.anr'; do
-  run $command --id id --labels labels.csv
-  expect_code 2
-  expect_error labels-file
+  refused 2 labels-file $command --id id --labels labels.csv
   expect_err '--feedback labels.csv'
-  run $command --id id --labels nowhere.csv
-  expect_code 2
-  expect_error column-unknown
-  run $command --id id --feedback rows.csv
-  expect_code 3
-  expect_error feedback-columns
+  refused 2 column-unknown $command --id id --labels nowhere.csv
+  refused 3 feedback-columns $command --id id --feedback rows.csv
 done
-run detect rows.csv rows.csv --id id --feedback labels.csv
-expect_error option-one-file
-unset ANORANK_MESSAGES
+refused 2 option-one-file detect rows.csv rows.csv --id id --feedback labels.csv
 # a file that is called like a column: --labels means the column
 awk -F, -v OFS=, 'NR == 1 { print $0, "verdict"; next } { print $0, NR == 5 ? 1 : "" }' rows.csv >judged.csv
 cp judged.csv verdict
-run fit judged.csv --id id --labels verdict -o m.anr
+run_json fit judged.csv --id id --labels verdict -o m.anr
 expect_code 0
-expect_err 'knows 1 anomaly'
+expect_note known-anomalies ' 1 '
 
 # ---- at a terminal: each answer is in the file at once
 TYPED='y
@@ -113,9 +97,5 @@ expect_same typed.csv before.csv
 unset TYPED
 
 # ---- mistakes
-run detect rows.csv --review -
-expect_usage_text "'-' is none"
-run detect rows.csv --review rows.csv
-expect_code 3
-expect_err 'is no file of answers'
+refused 3 feedback-columns detect rows.csv --review rows.csv
 finish

@@ -54,14 +54,14 @@ run detect odd.csv --output-format table
 grep -q "$(printf '\033')" .out .err && fail "a pipe gets escapes"
 
 # ---- into a pipe: data only
-run detect odd.csv --id id
+run_json detect odd.csv --id id
 awk -F, 'NR == 1 { columns = NF } END { exit !(NR == 401 && columns == 7) }' .out || fail "not the plain table"
-expect_err '^anorank: 3 of 400 rows stand out at a false-discovery rate of 10 %$'
-run detect odd.csv --id id --fdr 0.2 -o few.csv
+expect_note ranking-answer '3 of 400 .* 10 %'
+run_json detect odd.csv --id id --fdr 0.2 -o few.csv
 expect_no_out
-expect_err '^anorank: [0-9]* of 400 rows stand out at a false-discovery rate of 20 %$'
-run detect odd.csv --id id --mass 0.99
-expect_err '^anorank: [0-9]* of 400 rows look more unusual than 99 % of normal rows$'
+expect_note ranking-answer ' 400 .* 20 %'
+run_json detect odd.csv --id id --mass 0.99
+expect_note ranking-answer ' 400 .* 99 %'
 
 # ---- ties are one line
 awk 'BEGIN { print "a,b"; for (i = 0; i < 300; i++) print i % 7 "," i % 5; for (i = 0; i < 40; i++) print "90,90" }' >tied.csv

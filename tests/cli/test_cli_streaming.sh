@@ -7,8 +7,7 @@
 awk 'BEGIN { print "name,x,y"
   for (i = 1; i <= 1200000; i++) printf "customer-%08d-of-the-northern-branch-office,%d,%d\n", i, i % 97, i * 7 % 89 }' >named.csv
 head -n 2001 named.csv >train.csv
-run fit train.csv --id name --scorer histogram -o model.anr
-expect_code 0
+run_ok fit train.csv --id name --scorer histogram -o model.anr
 [ "$(wc -c <named.csv)" -gt 57000000 ] || fail "the file is too small to show anything"
 
 if [ -z "${SANITIZE:-}" ]; then # sanitizers reserve address space of their own
@@ -21,12 +20,10 @@ fi
 
 # blocks, threads and a pipe give the same bytes; names are those of the rows
 head -n 30001 named.csv >some.csv
-run score model.anr some.csv -o whole.csv
-expect_code 0
+run_ok score model.anr some.csv -o whole.csv
 for rows in 1 999 20000; do
   if [ "$rows" -eq 1 ]; then head -n 301 some.csv >part.csv; else cp some.csv part.csv; fi
-  run score model.anr part.csv --block-rows "$rows" --threads 2 -o blocks.csv
-  expect_code 0
+  run_ok score model.anr part.csv --block-rows "$rows" --threads 2 -o blocks.csv
   head -n "$(wc -l <part.csv)" whole.csv >expected.csv
   expect_same expected.csv blocks.csv
 done

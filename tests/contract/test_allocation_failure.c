@@ -5,12 +5,9 @@
 #include "anorank/extras.h"
 #include "support/check.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "anorank/arrow.h"
-#include "anorank/experimental.h"
 #include "core/alloc.h"
 #include "core/format_names.h"
 #include "model/model.h"
@@ -38,72 +35,84 @@ static anorank_table *small_table(void) {
 
 /* ---- the calls --------------------------------------------------------------------------------------- */
 
-static anorank_status call_settings(anorank_error *err) {
-  anorank_settings *mine = NULL, *copy = NULL;
-  anorank_status status = anorank_settings_new(&mine, NULL, err);
-  assert_true((status == ANORANK_OK) == (mine != NULL));
-  if (status == ANORANK_OK) status = anorank_settings_set(mine, "id", "a,b", err);
-  if (status == ANORANK_OK) status = anorank_settings_set_number(mine, "seed", 4, err);
-  if (status == ANORANK_OK) status = anorank_settings_set_number(mine, "level", 0.9, err);
-  if (status == ANORANK_OK) status = anorank_settings_parse(mine, "ties = max\nid = c\n", 18, err);
-  if (status == ANORANK_OK) status = anorank_settings_new(&copy, mine, err);
-  assert_true((status == ANORANK_OK) == (copy != NULL));
-  anorank_settings_free(mine);
-  anorank_settings_free(copy);
+typedef struct {
+  const char *name;
+  anorank_status (*call)(anorank_error *err);
+  size_t stride;
+} scenario;
+
+static scenario scenarios[100];
+static size_t scenario_count;
+
+/* A call under test; every `stride`-th of its requests fails once. Where one request comes several times, as in the
+ * folds of a fit, or many are alike, a stride keeps the walk short. */
+#define CALL(name, stride)                                                                                   \
+  static anorank_status call_##name(anorank_error *err);                                                     \
+  __attribute__((constructor)) static void add_##name(void) {                                                \
+    scenarios[scenario_count++] = (scenario){#name, call_##name, stride};                                    \
+  }                                                                                                          \
+  static anorank_status call_##name(__attribute__((unused)) anorank_error *err)
+
+#define STEP(call)                                                                                           \
+  if (status == ANORANK_OK) status = call
+
+/* The status, and the result at `object` is there if and only if it is OK. */
+static anorank_status made(anorank_status status, const void *object) {
+  const void *result;
+  memcpy(&result, object, sizeof result);
+  assert_true((status == ANORANK_OK) == (result != NULL));
   return status;
 }
 
-static anorank_status call_from_matrix(anorank_error *err) {
-  anorank_table *table;
-  const char *names[] = {"first", "first"};
-  anorank_status status = anorank_table_from_matrix(&table, scores[0], 50, 2, 1, 50, names, err);
-  assert_true((status == ANORANK_OK) == (table != NULL));
-  anorank_table_free(table);
+CALL(settings, 1) {
+  scoped_settings *mine = NULL, *copy = NULL;
+  anorank_status status = anorank_settings_new(&mine, NULL, err);
+  assert_true((status == ANORANK_OK) == (mine != NULL));
+  STEP(anorank_settings_set(mine, "id", "a,b", err));
+  STEP(anorank_settings_set_number(mine, "seed", 4, err));
+  STEP(anorank_settings_set_number(mine, "level", 0.9, err));
+  STEP(anorank_settings_parse(mine, "ties = max\nid = c\n", 18, err));
+  STEP(anorank_settings_new(&copy, mine, err));
+  assert_true((status == ANORANK_OK) == (copy != NULL));
   return status;
+}
+
+CALL(from_matrix, 1) {
+  scoped_table *table;
+  const char *names[] = {"first", "first"};
+  return made(anorank_table_from_matrix(&table, scores[0], 50, 2, 1, 50, names, err), &table);
 }
 
 static anorank_status read_memory(const char *text, int32_t format, anorank_error *err) {
-  anorank_table *table;
+  scoped_table *table;
   anorank_settings mine = settings;
   mine.format = format;
-  anorank_status status =
-      anorank_table_read(&table, ANORANK_FROM_MEMORY(text, strlen(text), "memory"), &mine, err);
-  assert_true((status == ANORANK_OK) == (table != NULL));
-  anorank_table_free(table);
-  return status;
+  return made(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, strlen(text), "memory"), &mine, err),
+              &table);
 }
 
-static anorank_status call_read_csv(anorank_error *err) { return read_memory(csv_text, ANK_FORMAT_csv, err); }
+CALL(read_csv, 1) { return read_memory(csv_text, ANK_FORMAT_csv, err); }
 
-static anorank_status call_read_jsonl(anorank_error *err) {
-  return read_memory(jsonl_text, ANK_FORMAT_jsonl, err);
-}
+CALL(read_jsonl, 1) { return read_memory(jsonl_text, ANK_FORMAT_jsonl, err); }
 
 static anorank_status read_file(const char *name, anorank_error *err) {
-  anorank_table *table;
-  anorank_status status = anorank_table_read(&table, ANORANK_FROM_FILE(path_of(name)), &settings, err);
-  assert_true((status == ANORANK_OK) == (table != NULL));
-  anorank_table_free(table);
-  return status;
+  scoped_table *table;
+  return made(anorank_table_read(&table, ANORANK_FROM_FILE(path_of(name)), &settings, err), &table);
 }
 
-static anorank_status call_read_npy(anorank_error *err) { return read_file("t.npy", err); }
-static anorank_status call_read_gz(anorank_error *err) { return read_file("t.csv.gz", err); }
-static anorank_status call_read_zst(anorank_error *err) { return read_file("t.jsonl.zst", err); }
+CALL(read_npy, 1) { return read_file("t.npy", err); }
+CALL(read_gz, 1) { return read_file("t.csv.gz", err); }
+CALL(read_zst, 1) { return read_file("t.jsonl.zst", err); }
 
-static anorank_status call_read_npz(anorank_error *err) {
-  anorank_table *table;
+CALL(read_npz, 1) {
+  scoped_table *table;
   anorank_settings mine = settings;
   mine.array = "X";
-  anorank_status status =
-      anorank_table_read(&table, ANORANK_FROM_FILE(TEST_DATA "/contract.npz"), &mine, err);
-  assert_true((status == ANORANK_OK) == (table != NULL));
-  anorank_table_free(table);
-  return status;
+  return made(anorank_table_read(&table, ANORANK_FROM_FILE(TEST_DATA "/contract.npz"), &mine, err), &table);
 }
 
-static anorank_status call_reader(anorank_error *err) {
-  anorank_reader *reader;
+CALL(reader, 1) {
+  scoped_reader *reader;
   anorank_settings mine = settings;
   mine.block_rows = 7;
   anorank_status status = anorank_reader_open(&reader, ANORANK_FROM_FILE(path_of("t.csv.gz")), &mine, err);
@@ -112,78 +121,66 @@ static anorank_status call_reader(anorank_error *err) {
   if (status == ANORANK_OK) do
       status = anorank_reader_next(reader, &block, err);
     while (status == ANORANK_OK && block);
-  anorank_reader_free(reader);
   return status;
 }
 
 static anorank_status write_file(const char *name, anorank_error *err) {
-  anorank_table *table = small_table();
-  anorank_status status = anorank_table_write(table, ANORANK_TO_FILE(path_of(name)), NULL, err);
-  anorank_table_free(table);
-  return status;
+  scoped_table *table = small_table();
+  return anorank_table_write(table, ANORANK_TO_FILE(path_of(name)), NULL, err);
 }
 
 /* The table is made without failures: only the write is under test. */
 static anorank_table *written;
 
 static anorank_status write_blocks(const char *name, anorank_error *err) {
-  anorank_writer *writer;
+  scoped_writer *writer;
   anorank_status status = anorank_writer_open(&writer, ANORANK_TO_FILE(path_of(name)), NULL, err);
   assert_true((status == ANORANK_OK) == (writer != NULL));
-  if (status == ANORANK_OK) status = anorank_writer_append(writer, written, err);
+  STEP(anorank_writer_append(writer, written, err));
   if (status == ANORANK_OK && !strstr(name, ".npy")) status = anorank_writer_append(writer, written, err);
-  if (status == ANORANK_OK) status = anorank_writer_commit(writer, err);
-  anorank_writer_free(writer);
+  STEP(anorank_writer_commit(writer, err));
   return status;
 }
 
-static anorank_status call_write_csv(anorank_error *err) { return write_blocks("w.csv", err); }
-static anorank_status call_write_gz(anorank_error *err) { return write_blocks("w.tsv.gz", err); }
-static anorank_status call_write_zst(anorank_error *err) { return write_blocks("w.jsonl.zst", err); }
-static anorank_status call_write_npy(anorank_error *err) { return write_blocks("w.npy", err); }
+CALL(write_csv, 1) { return write_blocks("w.csv", err); }
+CALL(write_gz, 1) { return write_blocks("w.tsv.gz", err); }
+CALL(write_zst, 1) { return write_blocks("w.jsonl.zst", err); }
+CALL(write_npy, 1) { return write_blocks("w.npy", err); }
 
-static anorank_status call_table_write(anorank_error *err) {
-  return anorank_table_write(written, ANORANK_TO_FILE(path_of("w.jsonl")), NULL, err);
-}
+CALL(table_write, 1) { return anorank_table_write(written, ANORANK_TO_FILE(path_of("w.jsonl")), NULL, err); }
 
 /* ---- memory, callbacks, Arrow ---- */
 
-static anorank_status call_builder(anorank_error *err) {
+CALL(builder, 1) {
   static const double numbers[] = {1, 2, 3, 4};
   static const int32_t codes[] = {1, 0};
   static const char *const texts[] = {"one", "two"};
   anorank_builder *builder;
-  anorank_table *table = NULL;
+  scoped_table *table = NULL;
   anorank_status status = anorank_builder_new(&builder, 2, err);
   assert_true((status == ANORANK_OK) == (builder != NULL));
-  if (status == ANORANK_OK)
-    status = anorank_builder_numbers(builder, "n", ANORANK_FLOAT64, numbers, 8, NULL, err);
-  if (status == ANORANK_OK)
-    status = anorank_builder_times(builder, "t", ANORANK_SECONDS, ANORANK_FLOAT64, numbers, 8, NULL, err);
-  if (status == ANORANK_OK) status = anorank_builder_codes(builder, "c", codes, 4, NULL, texts, NULL, 2, err);
-  if (status == ANORANK_OK) status = anorank_builder_texts(builder, "s", texts, NULL, NULL, err);
-  if (status == ANORANK_OK)
-    status = anorank_builder_matrix(builder, NULL, 2, ANORANK_FLOAT64, numbers, 16, 8, err);
-  if (status == ANORANK_OK) status = anorank_builder_finish(&table, builder, err);
+  STEP(anorank_builder_numbers(builder, "n", ANORANK_FLOAT64, numbers, 8, NULL, err));
+  STEP(anorank_builder_times(builder, "t", ANORANK_SECONDS, ANORANK_FLOAT64, numbers, 8, NULL, err));
+  STEP(anorank_builder_codes(builder, "c", codes, 4, NULL, texts, NULL, 2, err));
+  STEP(anorank_builder_texts(builder, "s", texts, NULL, NULL, err));
+  STEP(anorank_builder_matrix(builder, NULL, 2, ANORANK_FLOAT64, numbers, 16, 8, err));
+  STEP(anorank_builder_finish(&table, builder, err));
   anorank_builder_free(builder);
-  anorank_table_free(table);
   return status;
 }
 
-static anorank_status call_builder_of_table(anorank_error *err) {
+CALL(builder_of_table, 1) {
   static const char text[] = "n;c\n1,5;red\n2,5;blue\n";
   anorank_builder *builder = NULL;
-  anorank_table *from, *table = NULL;
+  scoped_table *from, *table = NULL;
   anorank_status status =
       anorank_table_read(&from, ANORANK_FROM_MEMORY(text, sizeof text - 1, "x.csv"), NULL, err);
-  if (status == ANORANK_OK) status = anorank_builder_new(&builder, 2, err);
+  STEP(anorank_builder_new(&builder, 2, err));
   for (size_t j = 0; j < 2 && status == ANORANK_OK; j++)
     status = anorank_builder_column(builder, j ? "a" : "b", from, j, err);
-  if (status == ANORANK_OK) status = anorank_builder_notes(builder, from, err);
-  if (status == ANORANK_OK) status = anorank_builder_finish(&table, builder, err);
+  STEP(anorank_builder_notes(builder, from, err));
+  STEP(anorank_builder_finish(&table, builder, err));
   anorank_builder_free(builder);
-  anorank_table_free(from);
-  anorank_table_free(table);
   return status;
 }
 
@@ -204,17 +201,14 @@ static anorank_status drain(anorank_reader *reader, anorank_error *err) {
   return status;
 }
 
-static anorank_status call_read_callback(anorank_error *err) {
+CALL(read_callback, 1) {
   const char *at = csv_text;
-  anorank_table *table;
-  anorank_status status =
-      anorank_table_read(&table, ANORANK_FROM_CALLBACK(fetch, &at, "callback"), &settings, err);
-  assert_true((status == ANORANK_OK) == (table != NULL));
-  anorank_table_free(table);
-  return status;
+  scoped_table *table;
+  return made(anorank_table_read(&table, ANORANK_FROM_CALLBACK(fetch, &at, "callback"), &settings, err),
+              &table);
 }
 
-static anorank_status call_reader_callback(anorank_error *err) {
+CALL(reader_callback, 1) {
   const char *at = csv_text;
   anorank_reader *reader;
   anorank_status status =
@@ -222,7 +216,7 @@ static anorank_status call_reader_callback(anorank_error *err) {
   return status == ANORANK_OK ? drain(reader, err) : status;
 }
 
-static anorank_status call_reader_memory(anorank_error *err) {
+CALL(reader_memory, 1) {
   anorank_reader *reader;
   anorank_status status =
       anorank_reader_open(&reader, ANORANK_FROM_MEMORY(jsonl_text, strlen(jsonl_text), NULL), &settings, err);
@@ -234,64 +228,56 @@ static int lose(void *context, const void *bytes, size_t length) {
   return 0;
 }
 
-static anorank_status call_writer_callback(anorank_error *err) {
-  anorank_writer *writer;
+CALL(writer_callback, 1) {
+  scoped_writer *writer;
   anorank_status status =
       anorank_writer_open(&writer, ANORANK_TO_CALLBACK(lose, NULL, "x.csv.gz"), NULL, err);
   assert_true((status == ANORANK_OK) == (writer != NULL));
-  if (status == ANORANK_OK) status = anorank_writer_append(writer, written, err);
-  if (status == ANORANK_OK) status = anorank_writer_commit(writer, err);
-  anorank_writer_free(writer);
+  STEP(anorank_writer_append(writer, written, err));
+  STEP(anorank_writer_commit(writer, err));
   return status;
 }
 
-static anorank_status call_writer_memory(anorank_error *err) {
-  anorank_writer *writer;
-  unsigned char *bytes = NULL;
+CALL(writer_memory, 1) {
+  scoped_writer *writer;
+  scoped_result *bytes = NULL;
   size_t length;
   anorank_status status = anorank_writer_open(&writer, ANORANK_TO_MEMORY(&bytes, &length, NULL), "csv", err);
-  if (status == ANORANK_OK) status = anorank_writer_append(writer, written, err);
-  if (status == ANORANK_OK) status = anorank_writer_commit(writer, err);
-  anorank_writer_free(writer);
-  anorank_bytes_free(bytes);
+  STEP(anorank_writer_append(writer, written, err));
+  STEP(anorank_writer_commit(writer, err));
   return status;
 }
 
-static anorank_status call_table_to_bytes(anorank_error *err) {
-  unsigned char *bytes;
+CALL(table_to_bytes, 1) {
+  scoped_result *bytes;
   size_t length;
-  anorank_status status =
-      anorank_table_write(written, ANORANK_TO_MEMORY(&bytes, &length, NULL), "jsonl", err);
-  assert_true((status == ANORANK_OK) == (bytes != NULL));
-  anorank_bytes_free(bytes);
-  return status;
+  return made(anorank_table_write(written, ANORANK_TO_MEMORY(&bytes, &length, NULL), "jsonl", err), &bytes);
 }
 
 /* Out and in again: as a stream, array by array, in blocks. */
-static anorank_status call_arrow(anorank_error *err) {
+CALL(arrow, 1) {
   struct ArrowArrayStream stream;
-  anorank_table *table = NULL;
+  scoped_table *table = NULL;
   anorank_status status = anorank_table_to_arrow_stream(&stream, written, err);
-  if (status == ANORANK_OK) status = anorank_table_from_arrow_stream(&table, &stream, &settings, err);
+  STEP(anorank_table_from_arrow_stream(&table, &stream, &settings, err));
   assert_null(stream.release);
-  anorank_table_free(table);
   return status;
 }
 
-static anorank_status call_reader_arrow(anorank_error *err) {
+CALL(reader_arrow, 1) {
   struct ArrowArrayStream stream;
   anorank_reader *reader = NULL;
   anorank_status status = anorank_table_to_arrow_stream(&stream, written, err);
-  if (status == ANORANK_OK) status = anorank_reader_open_arrow(&reader, &stream, &settings, err);
+  STEP(anorank_reader_open_arrow(&reader, &stream, &settings, err));
   assert_null(stream.release);
   return status == ANORANK_OK ? drain(reader, err) : status;
 }
 
-static anorank_status call_arrow_array(anorank_error *err) {
+CALL(arrow_array, 1) {
   struct ArrowArrayStream stream;
   struct ArrowSchema schema;
   struct ArrowArray array;
-  anorank_table *table = NULL;
+  scoped_table *table = NULL;
   anorank_status status = anorank_table_to_arrow_stream(&stream, written, err);
   if (status != ANORANK_OK) return status;
   if (stream.get_schema(&stream, &schema) != 0) {
@@ -301,103 +287,92 @@ static anorank_status call_arrow_array(anorank_error *err) {
   }
   assert_int_equal(stream.get_next(&stream, &array), 0);
   stream.release(&stream);
-  status = anorank_table_from_arrow(&table, &array, &schema, &settings, err);
-  anorank_table_free(table);
-  return status;
+  return anorank_table_from_arrow(&table, &array, &schema, &settings, err);
 }
 
 static anorank_status simulate(const char *law, const anorank_table *data, anorank_error *err) {
-  anorank_table *table;
+  scoped_table *table;
   anorank_settings mine = settings;
   strcpy(mine.law, law);
   mine.rows = 10;
-  anorank_status status = anorank_simulate(&table, data, &mine, err);
-  assert_true((status == ANORANK_OK) == (table != NULL));
-  anorank_table_free(table);
-  return status;
+  return made(anorank_simulate(&table, data, &mine, err), &table);
 }
 
-static anorank_status call_file(anorank_error *err) {
+CALL(file, 1) {
   anorank_file *file;
   anorank_status status = anorank_file_open(&file, path_of("bytes.gz"), err);
-  if (status == ANORANK_OK) status = anorank_file_write(file, csv_text, sizeof csv_text - 1, err);
-  if (status == ANORANK_OK) status = anorank_file_commit(file, err);
+  STEP(anorank_file_write(file, csv_text, sizeof csv_text - 1, err));
+  STEP(anorank_file_commit(file, err));
   anorank_file_free(file);
   return status;
 }
 
-static anorank_status call_simulate(anorank_error *err) {
+CALL(simulate, 1) {
   anorank_status status = ANORANK_OK;
   for (size_t i = 0; status == ANORANK_OK && anorank_law_at(i); i++)
     status = simulate(anorank_law_at(i)->name, anorank_law_at(i)->around_data ? written : NULL, err);
   return status;
 }
 
-static anorank_status call_example(anorank_error *err) {
+CALL(example, 1) {
   anorank_status status = ANORANK_OK;
   anorank_settings mine = settings;
   mine.rows = 20;
   for (size_t i = 0; status == ANORANK_OK && i < anorank_example_count(); i++) {
-    anorank_table *table;
+    scoped_table *table;
     status = anorank_example_make(&table, anorank_example_at(i)->name, &mine, err);
     assert_true((status == ANORANK_OK) == (table != NULL));
-    anorank_table_free(table);
   }
   return status;
 }
 
-static anorank_status call_ranks(anorank_error *err) {
+CALL(ranks, 1) {
   double ranks[400];
   return anorank_ranks(ranks, scores[0], 400, ANORANK_TIES_MID, &settings, err);
 }
 
-static anorank_status call_judge(anorank_error *err) {
-  anorank_judgement *judgement;
+CALL(judge, 1) {
+  scoped_judgement *judgement;
   anorank_settings mine = settings;
   mine.bootstrap = 20;
-  anorank_status status = anorank_judge(&judgement, scores[0], 300, scores[1], 200, &mine, err);
-  assert_true((status == ANORANK_OK) == (judgement != NULL));
-  anorank_judgement_free(judgement);
-  return status;
+  return made(anorank_judge(&judgement, scores[0], 300, scores[1], 200, &mine, err), &judgement);
 }
 
-static anorank_status call_compare(anorank_error *err) {
+CALL(compare, 1) {
   anorank_comparison comparison;
   return anorank_compare(&comparison, scores[0], scores[1], 200, scores[0] + 200, scores[1] + 200, 200,
                          &settings, err);
 }
 
-static anorank_status call_labelled(anorank_error *err) {
+CALL(labelled, 1) {
   anorank_labelled labelled;
   return anorank_labelled_metrics(&labelled, scores[0], labels, 400, &settings, err);
 }
 
-static anorank_status call_accuracy(anorank_error *err) {
+CALL(accuracy, 1) {
   double accuracy;
   return anorank_accuracy_lowest(&accuracy, scores[0], labels, 400, 50, err);
 }
 
 static anorank_judgement *judged;
 
-static anorank_status call_figure(anorank_error *err) {
+CALL(figure, 1) {
   return anorank_figure_mass_volume(ANORANK_TO_FILE(path_of("figure.svg")), judged, "one", judged, "two",
                                     err);
 }
 
-static anorank_status call_figure_to_bytes(anorank_error *err) {
-  unsigned char *bytes;
+CALL(figure_to_bytes, 1) {
+  scoped_result *bytes;
   size_t length;
-  anorank_status status =
-      anorank_figure_mass_volume(ANORANK_TO_MEMORY(&bytes, &length, NULL), judged, "one", NULL, NULL, err);
-  assert_true((status == ANORANK_OK) == (bytes != NULL));
-  anorank_bytes_free(bytes);
-  return status;
+  return made(
+      anorank_figure_mass_volume(ANORANK_TO_MEMORY(&bytes, &length, NULL), judged, "one", NULL, NULL, err),
+      &bytes);
 }
 
 static anorank_reproduction *reproduced;
 
 /* One network of one epoch: that each of its requests may fail takes a second as it is. */
-static anorank_status call_reproduce(anorank_error *err) {
+CALL(reproduce, 1) {
   anorank_reproduction *reproduction;
   anorank_settings mine = settings;
   mine.repetitions = 1;
@@ -412,7 +387,7 @@ static anorank_status call_reproduce(anorank_error *err) {
   return status;
 }
 
-static anorank_status call_reproduction_write(anorank_error *err) {
+CALL(reproduction_write, 23) {
   return anorank_reproduction_write(reproduced, path_of("paper"), NULL, NULL, err);
 }
 
@@ -436,7 +411,7 @@ static anorank_table *mixed_table(void) {
 }
 
 static anorank_status fit_by(const char *scorer, anorank_train train, anorank_error *err) {
-  anorank_model *model;
+  scoped_model *model;
   anorank_settings mine = settings;
   mine.scorer = scorer;
   mine.id = "id";
@@ -444,95 +419,74 @@ static anorank_status fit_by(const char *scorer, anorank_train train, anorank_er
   mine.folds = 2;
   mine.epochs = 2;
   mine.subsamples = 3;
-  anorank_status status = anorank_fit(&model, fitted_on, NULL, &mine, err);
-  assert_true((status == ANORANK_OK) == (model != NULL));
-  anorank_model_free(model);
-  return status;
+  return made(anorank_fit(&model, fitted_on, NULL, &mine, err), &model);
 }
 
-static anorank_status call_fit(anorank_error *err) { return fit_by("auto", ANORANK_TRAIN_CLEAN, err); }
+CALL(fit, 1) { return fit_by("auto", ANORANK_TRAIN_CLEAN, err); }
 
-static anorank_status call_fit_contaminated(anorank_error *err) {
-  return fit_by("auto", ANORANK_TRAIN_CONTAMINATED, err);
-}
+CALL(fit_contaminated, 5) { return fit_by("auto", ANORANK_TRAIN_CONTAMINATED, err); }
 
 /* The table is its own second table: all of its rows are called anomalies, too. */
-static anorank_status call_fit_known(anorank_error *err) {
+CALL(fit_known, 1) {
   anorank_settings mine = settings;
-  anorank_model *model = NULL;
+  scoped_model *model = NULL;
   mine.scorer = "linear";
   mine.folds = 2;
   mine.epochs = 2;
-  anorank_status status = anorank_fit(&model, fitted_on, &(anorank_training){.known = fitted_on}, &mine, err);
-  assert_true((status == ANORANK_OK) == (model != NULL));
-  anorank_model_free(model);
-  return status;
+  return made(anorank_fit(&model, fitted_on, &(anorank_training){.known = fitted_on}, &mine, err), &model);
 }
 
-static anorank_status call_fit_linear(anorank_error *err) {
-  return fit_by("linear,mahalanobis", ANORANK_TRAIN_CLEAN, err);
+CALL(fit_linear, 1) { return fit_by("linear,mahalanobis", ANORANK_TRAIN_CLEAN, err); }
+
+CALL(model_save, 1) { return anorank_model_save(fitted, ANORANK_TO_FILE(path_of("w.anr")), err); }
+
+CALL(model_load, 1) {
+  scoped_model *model;
+  return made(anorank_model_load(&model, ANORANK_FROM_FILE(path_of("t.anr")), err), &model);
 }
 
-static anorank_status call_model_save(anorank_error *err) {
-  return anorank_model_save(fitted, ANORANK_TO_FILE(path_of("w.anr")), err);
+CALL(model_load_memory, 1) {
+  scoped_model *model;
+  return made(
+      anorank_model_load(&model, ANORANK_FROM_MEMORY(fitted_bytes.data, fitted_bytes.length, "bytes"), err),
+      &model);
 }
 
-static anorank_status call_model_load(anorank_error *err) {
-  anorank_model *model;
-  anorank_status status = anorank_model_load(&model, ANORANK_FROM_FILE(path_of("t.anr")), err);
-  assert_true((status == ANORANK_OK) == (model != NULL));
-  anorank_model_free(model);
-  return status;
-}
-
-static anorank_status call_model_load_memory(anorank_error *err) {
-  anorank_model *model;
-  anorank_status status =
-      anorank_model_load(&model, ANORANK_FROM_MEMORY(fitted_bytes.data, fitted_bytes.length, "bytes"), err);
-  assert_true((status == ANORANK_OK) == (model != NULL));
-  anorank_model_free(model);
-  return status;
-}
-
-static anorank_status call_prepare_reading(anorank_error *err) {
-  anorank_settings *reading = NULL;
+CALL(prepare_reading, 1) {
+  scoped_settings *reading = NULL;
   anorank_status status = anorank_settings_new(&reading, NULL, err);
-  if (status == ANORANK_OK) status = anorank_settings_prepare_reading(reading, fitted, err);
-  anorank_settings_free(reading);
+  STEP(anorank_settings_prepare_reading(reading, fitted, err));
   return status;
 }
 
-static anorank_status call_model_score(anorank_error *err) {
+CALL(model_score, 1) {
   double p_values[240];
   return anorank_model_score(fitted, fitted_on, NULL, p_values, &settings, err);
 }
 
-static anorank_status call_model_to_bytes(anorank_error *err) {
-  unsigned char *bytes;
+CALL(model_to_bytes, 1) {
+  scoped_result *bytes;
   size_t length;
-  anorank_status status = anorank_model_save(fitted, ANORANK_TO_MEMORY(&bytes, &length, NULL), err);
-  assert_true((status == ANORANK_OK) == (bytes != NULL));
-  anorank_bytes_free(bytes);
-  return status;
+  return made(anorank_model_save(fitted, ANORANK_TO_MEMORY(&bytes, &length, NULL), err), &bytes);
 }
 
-static anorank_status call_scorer(anorank_error *err) {
+CALL(scorer, 1) {
   anorank_scorer *scorer = NULL;
   anorank_scratch *scratch = NULL;
   double row[16] = {0}, score;
   anorank_status status = anorank_scorer_new(&scorer, fitted, NULL, 0, err);
   assert_true((status == ANORANK_OK) == (scorer != NULL));
-  if (status == ANORANK_OK) status = anorank_scratch_new(&scratch, scorer, err);
+  STEP(anorank_scratch_new(&scratch, scorer, err));
   assert_true((status == ANORANK_OK) == (scratch != NULL));
-  if (status == ANORANK_OK) status = anorank_scorer_score(scorer, scratch, row, 1, 16, &score, NULL, err);
+  STEP(anorank_scorer_score(scorer, scratch, row, 1, 16, &score, NULL, err));
   anorank_scratch_free(scratch);
   anorank_scorer_free(scorer);
   return status;
 }
 
-static anorank_status call_detect(anorank_error *err) {
-  anorank_model *model;
-  anorank_ranking *ranking;
+CALL(detect, 1) {
+  scoped_model *model;
+  scoped_ranking *ranking;
   anorank_settings mine = settings;
   mine.lowest = 1;
   mine.reasons = 1;
@@ -541,18 +495,16 @@ static anorank_status call_detect(anorank_error *err) {
   mine.scorer = "neighbours";
   anorank_status status = anorank_detect(&model, &ranking, fitted_on, NULL, &mine, err);
   assert_true((status == ANORANK_OK) == (model != NULL) && (model != NULL) == (ranking != NULL));
-  anorank_ranking_free(ranking);
-  anorank_model_free(model);
   return status;
 }
 
 /* A round of a review, and a fit by its answers. */
-static anorank_status call_review(anorank_error *err) {
+CALL(review, 1) {
   static const char text[] = "row,label\n1,1\n3,0\n4,skip\n";
-  anorank_model *model = NULL, *taught = NULL;
-  anorank_ranking *ranking = NULL;
+  scoped_model *model = NULL, *taught = NULL;
+  scoped_ranking *ranking = NULL;
   anorank_review *review = NULL;
-  anorank_table *answers = NULL, *table = NULL;
+  scoped_table *answers = NULL, *table = NULL;
   anorank_settings mine = settings;
   mine.lowest = 6;
   mine.reasons = 1;
@@ -562,122 +514,98 @@ static anorank_status call_review(anorank_error *err) {
   mine.scorer = "neighbours";
   anorank_status status = anorank_review_new(&review, fitted_on, err);
   assert_true((status == ANORANK_OK) == (review != NULL));
-  if (status == ANORANK_OK)
-    status = anorank_table_read(&answers, ANORANK_FROM_MEMORY(text, sizeof text - 1, "text"), NULL, err);
-  if (status == ANORANK_OK) status = anorank_review_read(review, answers, &mine, err);
-  if (status == ANORANK_OK)
-    status = anorank_detect(&model, &ranking, fitted_on,
-                            &(anorank_training){.labels = anorank_review_labels(review)}, &mine, err);
-  if (status == ANORANK_OK) status = anorank_review_ask(review, ranking, &mine, err);
-  if (status == ANORANK_OK) status = anorank_review_answer(review, 9, ANORANK_ANSWER_ANOMALY, err);
-  if (status == ANORANK_OK) status = anorank_review_table(&table, review, &mine, err);
+  STEP(anorank_table_read(&answers, ANORANK_FROM_MEMORY(text, sizeof text - 1, "text"), NULL, err));
+  STEP(anorank_review_read(review, answers, &mine, err));
+  STEP(anorank_detect(&model, &ranking, fitted_on,
+                      &(anorank_training){.labels = anorank_review_labels(review)}, &mine, err));
+  STEP(anorank_review_ask(review, ranking, &mine, err));
+  STEP(anorank_review_answer(review, 9, ANORANK_ANSWER_ANOMALY, err));
+  STEP(anorank_review_table(&table, review, &mine, err));
   assert_true((status == ANORANK_OK) == (table != NULL));
-  if (status == ANORANK_OK)
-    status = anorank_fit(&taught, fitted_on, &(anorank_training){.labels = anorank_review_labels(review)},
-                         &mine, err);
+  STEP(anorank_fit(&taught, fitted_on, &(anorank_training){.labels = anorank_review_labels(review)}, &mine,
+                   err));
   assert_true((status == ANORANK_OK) == (taught != NULL));
-  anorank_model_free(taught), anorank_model_free(model);
-  anorank_ranking_free(ranking);
-  anorank_table_free(answers), anorank_table_free(table);
   anorank_review_free(review);
   return status;
 }
 
-static anorank_status call_verdict(anorank_error *err) {
-  anorank_ranking *ranking;
+CALL(verdict, 1) {
+  scoped_ranking *ranking;
   anorank_settings mine = settings;
   mine.lowest = 2;
-  anorank_status status = anorank_ranking_make(&ranking, fitted, fitted_on, &mine, err);
-  assert_true((status == ANORANK_OK) == (ranking != NULL));
-  anorank_ranking_free(ranking);
-  return status;
+  return made(anorank_ranking_make(&ranking, fitted, fitted_on, &mine, err), &ranking);
 }
 
-static anorank_status call_report(anorank_error *err) {
-  unsigned char *bytes;
+CALL(report, 997) {
+  scoped_result *bytes;
   size_t length;
   anorank_report report = {.model = fitted, .table = fitted_on};
-  anorank_status status =
-      anorank_report_write(ANORANK_TO_MEMORY(&bytes, &length, NULL), &report, &settings, err);
-  assert_true((status == ANORANK_OK) == (bytes != NULL));
-  anorank_bytes_free(bytes);
-  return status;
+  return made(anorank_report_write(ANORANK_TO_MEMORY(&bytes, &length, NULL), &report, &settings, err),
+              &bytes);
 }
 
-static anorank_status call_report_write(anorank_error *err) {
+CALL(report_write, 4999) {
   anorank_report report = {.model = fitted, .table = fitted_on, .table_path = "-"};
   return anorank_report_write(ANORANK_TO_FILE(path_of("report.html")), &report, &settings, err);
 }
 
-static anorank_status call_report_figure(anorank_error *err) {
-  unsigned char *bytes;
+CALL(report_figure, 997) {
+  scoped_result *bytes;
   size_t length;
   anorank_report report = {.model = fitted, .table = fitted_on};
-  anorank_status status =
-      anorank_figure_write(ANORANK_TO_MEMORY(&bytes, &length, NULL), "columns", &report, &settings, err);
-  assert_true((status == ANORANK_OK) == (bytes != NULL));
-  anorank_bytes_free(bytes);
-  return status;
+  return made(
+      anorank_figure_write(ANORANK_TO_MEMORY(&bytes, &length, NULL), "columns", &report, &settings, err),
+      &bytes);
 }
 
-static anorank_status call_report_figure_write(anorank_error *err) {
+CALL(report_figure_write, 4999) {
   anorank_report report = {.model = fitted, .table = fitted_on};
   return anorank_figure_write(ANORANK_TO_FILE(path_of("map.svg")), "map", &report, &settings, err);
 }
 
-static anorank_status call_verdict_table(anorank_error *err) {
-  anorank_ranking *ranking = NULL;
-  anorank_table *table = NULL;
+CALL(verdict_table, 1) {
+  scoped_ranking *ranking = NULL;
+  scoped_table *table = NULL;
   anorank_settings mine = settings;
   mine.lowest = 2;
   anorank_status status = anorank_ranking_make(&ranking, fitted, fitted_on, &mine, err);
-  if (status == ANORANK_OK) status = anorank_ranking_table(&table, ranking, fitted_on, "all", 1, err);
-  assert_true((status == ANORANK_OK) == (table != NULL));
-  anorank_ranking_free(ranking);
-  anorank_table_free(table);
-  return status;
+  STEP(anorank_ranking_table(&table, ranking, fitted_on, "all", 1, err));
+  return made(status, &table);
 }
 
-static anorank_status call_guard_formulas(anorank_error *err) {
+CALL(guard_formulas, 1) {
   static const char text[] = "=a,b\n-x,1\n@y,2\n";
-  anorank_table *table = NULL;
+  scoped_table *table = NULL;
   anorank_status status =
       anorank_table_read(&table, ANORANK_FROM_MEMORY(text, sizeof text - 1, "text"), NULL, err);
-  if (status == ANORANK_OK) status = anorank_table_escape_formulas(table, err);
-  anorank_table_free(table);
+  STEP(anorank_table_escape_formulas(table, err));
   return status;
 }
 
-static anorank_status call_explain(anorank_error *err) {
-  anorank_ranking *ranking;
-  anorank_status status = anorank_explain(&ranking, fitted, fitted_on, 3, &settings, err);
-  assert_true((status == ANORANK_OK) == (ranking != NULL));
-  anorank_ranking_free(ranking);
-  return status;
+CALL(explain, 1) {
+  scoped_ranking *ranking;
+  return made(anorank_explain(&ranking, fitted, fitted_on, 3, &settings, err), &ranking);
 }
 
-static anorank_status call_model_score_table(anorank_error *err) {
-  anorank_table *table;
-  anorank_status status = anorank_model_score_table(&table, fitted, fitted_on, 1, &settings, err);
-  assert_true((status == ANORANK_OK) == (table != NULL));
-  anorank_table_free(table);
-  return status;
+CALL(model_score_table, 1) {
+  scoped_table *table;
+  return made(anorank_model_score_table(&table, fitted, fitted_on, 1, &settings, err), &table);
 }
 
-static anorank_status call_stream_check(anorank_error *err) {
+CALL(stream_check, 1) {
   anorank_stream *watch, *sent = NULL;
   unsigned char *bytes = NULL;
   size_t length;
   anorank_status status = anorank_stream_new(&watch, fitted, &settings, err);
   assert_true((status == ANORANK_OK) == (watch != NULL));
-  if (status == ANORANK_OK) status = anorank_stream_check(watch, fitted_on, 0, NULL, err);
-  if (status == ANORANK_OK) status = anorank_stream_check(watch, fitted_on, 1000, NULL, err);
-  if (status == ANORANK_OK) status = anorank_stream_to_bytes(&bytes, &length, watch, err);
-  if (status == ANORANK_OK) status = anorank_stream_from_bytes(&sent, fitted, bytes, length, &settings, err);
-  if (status == ANORANK_OK) status = anorank_stream_merge(watch, sent, err);
+  STEP(anorank_stream_check(watch, fitted_on, 0, NULL, err));
+  STEP(anorank_stream_check(watch, fitted_on, 1000, NULL, err));
+  STEP(anorank_stream_to_bytes(&bytes, &length, watch, err));
+  STEP(anorank_stream_from_bytes(&sent, fitted, bytes, length, &settings, err));
+  STEP(anorank_stream_merge(watch, sent, err));
   anorank_stream_free(sent);
   anorank_bytes_free(bytes);
-  if (status == ANORANK_OK) status = anorank_stream_conclude(watch, err);
+  STEP(anorank_stream_conclude(watch, err));
   anorank_stream_free(watch);
   return status;
 }
@@ -688,43 +616,36 @@ static anorank_status open_csv_part(void *context, size_t part, anorank_reader *
                              err);
 }
 
-static anorank_status call_stream_sample(anorank_error *err) {
-  anorank_stream *made = NULL, *sent = NULL;
+CALL(stream_sample, 1) {
+  scoped_stream *stream = NULL, *sent = NULL;
   const anorank_table *drawn;
-  unsigned char *bytes = NULL;
+  scoped_result *bytes = NULL;
   size_t length;
-  anorank_status status = anorank_stream_new(&made, NULL, &settings, err);
-  assert_true((status == ANORANK_OK) == (made != NULL));
-  if (status == ANORANK_OK)
-    status = anorank_stream_read(made, &(anorank_parts){.open = open_csv_part, .count = 1}, &settings, err);
-  if (status == ANORANK_OK) status = anorank_stream_to_bytes(&bytes, &length, made, err);
-  if (status == ANORANK_OK) status = anorank_stream_from_bytes(&sent, NULL, bytes, length, &settings, err);
+  anorank_status status = anorank_stream_new(&stream, NULL, &settings, err);
+  assert_true((status == ANORANK_OK) == (stream != NULL));
+  STEP(anorank_stream_read(stream, &(anorank_parts){.open = open_csv_part, .count = 1}, &settings, err));
+  STEP(anorank_stream_to_bytes(&bytes, &length, stream, err));
+  STEP(anorank_stream_from_bytes(&sent, NULL, bytes, length, &settings, err));
   assert_true((status == ANORANK_OK) == (sent != NULL));
-  anorank_stream_free(made);
-  made = NULL;
-  if (status == ANORANK_OK) status = anorank_stream_new(&made, NULL, &settings, err);
-  if (status == ANORANK_OK) status = anorank_stream_merge(made, sent, err);
-  if (status == ANORANK_OK) status = anorank_stream_sample(&drawn, made, err);
-  anorank_bytes_free(bytes);
-  anorank_stream_free(made);
-  anorank_stream_free(sent);
+  anorank_stream_free(stream);
+  stream = NULL;
+  STEP(anorank_stream_new(&stream, NULL, &settings, err));
+  STEP(anorank_stream_merge(stream, sent, err));
+  STEP(anorank_stream_sample(&drawn, stream, err));
   return status;
 }
 
-static anorank_status call_stream_fit(anorank_error *err) {
+CALL(stream_fit, 3) {
   anorank_settings mine = settings;
-  anorank_stream *made = NULL;
-  anorank_model *model = NULL;
+  scoped_stream *stream = NULL;
+  scoped_model *model = NULL;
   mine.scorer = "isolation";
   mine.trees = 2;
   mine.folds = 2;
-  anorank_status status = anorank_stream_new(&made, NULL, &mine, err);
-  if (status == ANORANK_OK) status = anorank_stream_add(made, fitted_on, 0, err);
-  if (status == ANORANK_OK) status = anorank_stream_fit(&model, made, NULL, &mine, err);
-  assert_true((status == ANORANK_OK) == (model != NULL));
-  anorank_stream_free(made);
-  anorank_model_free(model);
-  return status;
+  anorank_status status = anorank_stream_new(&stream, NULL, &mine, err);
+  STEP(anorank_stream_add(stream, fitted_on, 0, err));
+  STEP(anorank_stream_fit(&model, stream, NULL, &mine, err));
+  return made(status, &model);
 }
 
 static anorank_status open_table_part(void *context, size_t part, anorank_reader **reader,
@@ -733,42 +654,36 @@ static anorank_status open_table_part(void *context, size_t part, anorank_reader
   return anorank_reader_open(reader, ANORANK_FROM_FILE(path_of("t.csv")), &settings, err);
 }
 
-static anorank_status call_detect_stream(anorank_error *err) {
+CALL(detect_stream, 3) {
   anorank_parts parts = {.open = open_table_part, .count = 2};
-  anorank_model *model;
-  anorank_stream *stream, *again = NULL;
+  scoped_model *model;
+  scoped_stream *stream, *again = NULL;
   anorank_status status = anorank_detect_stream(&model, &stream, &parts, NULL, &settings, err);
   assert_true((status == ANORANK_OK) == (model != NULL && stream != NULL));
-  if (status == ANORANK_OK) status = anorank_rank_stream(&again, model, &parts, &settings, err);
-  anorank_stream_free(stream);
-  anorank_stream_free(again);
-  anorank_model_free(model);
+  STEP(anorank_rank_stream(&again, model, &parts, &settings, err));
   return status;
 }
 
-static anorank_status call_stream_ranking(anorank_error *err) {
+CALL(stream_ranking, 3) {
   anorank_settings mine = settings;
-  anorank_stream *tally = NULL, *other = NULL;
+  scoped_stream *tally = NULL, *other = NULL;
   const anorank_ranking *ranking;
   const anorank_table *rows;
-  unsigned char *bytes = NULL;
+  scoped_result *bytes = NULL;
   size_t length;
   mine.lowest = 2;
   anorank_status status = anorank_stream_new(&tally, fitted, &mine, err);
   assert_true((status == ANORANK_OK) == (tally != NULL));
-  if (status == ANORANK_OK) status = anorank_stream_add(tally, fitted_on, 0, err);
-  if (status == ANORANK_OK) status = anorank_stream_to_bytes(&bytes, &length, tally, err);
-  if (status == ANORANK_OK) status = anorank_stream_from_bytes(&other, fitted, bytes, length, &mine, err);
-  if (status == ANORANK_OK) status = anorank_stream_select(tally, err);
-  if (status == ANORANK_OK) status = anorank_stream_fetch(tally, fitted_on, 0, err);
-  if (status == ANORANK_OK) status = anorank_stream_next(&ranking, &rows, tally, 9, err);
+  STEP(anorank_stream_add(tally, fitted_on, 0, err));
+  STEP(anorank_stream_to_bytes(&bytes, &length, tally, err));
+  STEP(anorank_stream_from_bytes(&other, fitted, bytes, length, &mine, err));
+  STEP(anorank_stream_select(tally, err));
+  STEP(anorank_stream_fetch(tally, fitted_on, 0, err));
+  STEP(anorank_stream_next(&ranking, &rows, tally, 9, err));
   anorank_stream_free(tally);
   tally = NULL;
-  if (status == ANORANK_OK) status = anorank_stream_new(&tally, fitted, &mine, err);
-  if (status == ANORANK_OK) status = anorank_stream_merge(tally, other, err);
-  anorank_bytes_free(bytes);
-  anorank_stream_free(tally);
-  anorank_stream_free(other);
+  STEP(anorank_stream_new(&tally, fitted, &mine, err));
+  STEP(anorank_stream_merge(tally, other, err));
   return status;
 }
 
@@ -787,7 +702,7 @@ static anorank_table *make_labelled(void) {
 }
 
 static anorank_status evaluated(const anorank_model *model, anorank_error *err) {
-  anorank_evaluation *evaluation;
+  scoped_evaluation *evaluation;
   anorank_settings mine = settings;
   mine.labels = "kind";
   mine.bootstrap = 5;
@@ -795,16 +710,13 @@ static anorank_status evaluated(const anorank_model *model, anorank_error *err) 
   mine.fast = 1; /* "fit" walks through the careful recipe */
   mine.subsamples = 3;
   mine.max_memory = 65536; /* few contrast rows */
-  anorank_status status = anorank_evaluate(&evaluation, model, labelled_rows, &mine, err);
-  assert_true((status == ANORANK_OK) == (evaluation != NULL));
-  anorank_evaluation_free(evaluation);
-  return status;
+  return made(anorank_evaluate(&evaluation, model, labelled_rows, &mine, err), &evaluation);
 }
 
-static anorank_status call_evaluate(anorank_error *err) { return evaluated(NULL, err); }
-static anorank_status call_evaluate_model(anorank_error *err) { return evaluated(unlabelled, err); }
+CALL(evaluate, 1) { return evaluated(NULL, err); }
+CALL(evaluate_model, 1) { return evaluated(unlabelled, err); }
 
-static anorank_status call_evaluate_repeated(anorank_error *err) {
+CALL(evaluate_repeated, 7) {
   anorank_repeats repeats;
   anorank_settings mine = settings;
   mine.labels = "kind";
@@ -813,20 +725,17 @@ static anorank_status call_evaluate_repeated(anorank_error *err) {
   return anorank_evaluate_repeated(&repeats, labelled_rows, &mine, NULL, 5, err);
 }
 
-static anorank_status call_evaluate_two(anorank_error *err) {
-  anorank_evaluation *evaluation;
+CALL(evaluate_two, 1) {
+  scoped_evaluation *evaluation;
   anorank_settings mine = settings;
   mine.labels = "kind";
   mine.bootstrap = 0;
   mine.max_memory = 65536;
-  anorank_status status =
-      anorank_evaluate_two(&evaluation, unlabelled, unlabelled, labelled_rows, &mine, NULL, err);
-  assert_true((status == ANORANK_OK) == (evaluation != NULL));
-  anorank_evaluation_free(evaluation);
-  return status;
+  return made(anorank_evaluate_two(&evaluation, unlabelled, unlabelled, labelled_rows, &mine, NULL, err),
+              &evaluation);
 }
 
-static anorank_status call_drift(anorank_error *err) {
+CALL(drift, 7) {
   anorank_drift *drift;
   anorank_settings mine = settings;
   mine.permutations = 99;
@@ -838,89 +747,11 @@ static anorank_status call_drift(anorank_error *err) {
 
 /* ---- the walk ---------------------------------------------------------------------------------------- */
 
-typedef struct {
-  const char *name;
-  anorank_status (*call)(anorank_error *err);
-  size_t stride; /* every so many requests; 0: each */
-} scenario;
-
-static const scenario scenarios[] = {
-    {"settings", call_settings, 0},
-    {"from matrix", call_from_matrix, 0},
-    {"read csv", call_read_csv, 0},
-    {"read jsonl", call_read_jsonl, 0},
-    {"read npy", call_read_npy, 0},
-    {"read npz", call_read_npz, 0},
-    {"read csv.gz", call_read_gz, 0},
-    {"read jsonl.zst", call_read_zst, 0},
-    {"reader", call_reader, 0},
-    {"write csv", call_write_csv, 0},
-    {"write tsv.gz", call_write_gz, 0},
-    {"write jsonl.zst", call_write_zst, 0},
-    {"write npy", call_write_npy, 0},
-    {"table write", call_table_write, 0},
-    {"file", call_file, 0},
-    {"builder", call_builder, 0},
-    {"builder of a table", call_builder_of_table, 0},
-    {"read callback", call_read_callback, 0},
-    {"reader of a callback", call_reader_callback, 0},
-    {"reader of memory", call_reader_memory, 0},
-    {"writer to a callback", call_writer_callback, 0},
-    {"writer to memory", call_writer_memory, 0},
-    {"table to bytes", call_table_to_bytes, 0},
-    {"figure to bytes", call_figure_to_bytes, 0},
-    {"arrow stream", call_arrow, 0},
-    {"arrow reader", call_reader_arrow, 0},
-    {"arrow array", call_arrow_array, 0},
-    {"simulate", call_simulate, 0},
-    {"example", call_example, 0},
-    {"ranks", call_ranks, 0},
-    {"judge", call_judge, 0},
-    {"compare", call_compare, 0},
-    {"labelled metrics", call_labelled, 0},
-    {"accuracy", call_accuracy, 0},
-    {"figure", call_figure, 0},
-    {"reproduce", call_reproduce, 0},
-    {"reproduction write", call_reproduction_write, 23},
-    {"fit", call_fit, 0},
-    {"fit contaminated", call_fit_contaminated, 5}, /* three fits: each request comes thrice */
-    {"fit of several classes", call_fit_linear, 0},
-    {"anorank_fit with known anomalies", call_fit_known, 0},
-    {"model save", call_model_save, 0},
-    {"model load", call_model_load, 0},
-    {"model load memory", call_model_load_memory, 0},
-    {"prepare reading", call_prepare_reading, 0},
-    {"model score", call_model_score, 0},
-    {"model score table", call_model_score_table, 0},
-    {"watch", call_stream_check, 0},
-    {"model to bytes", call_model_to_bytes, 0},
-    {"scorer", call_scorer, 0},
-    {"detect", call_detect, 0},
-    {"review", call_review, 0},
-    {"verdict", call_verdict, 0},
-    {"explain", call_explain, 0},
-    {"report", call_report, 997},
-    {"report write", call_report_write, 4999},
-    {"report figure", call_report_figure, 997},
-    {"report figure write", call_report_figure_write, 4999},
-    {"verdict_table", call_verdict_table, 0},
-    {"guard_formulas", call_guard_formulas, 0},
-    {"evaluate", call_evaluate, 0},
-    {"evaluate model", call_evaluate_model, 0},
-    {"evaluate two", call_evaluate_two, 0},
-    {"evaluate repeated", call_evaluate_repeated, 7}, /* five splits: each request comes five times */
-    {"drift", call_drift, 7},
-    {"gather", call_stream_sample, 0},
-    {"fit of a stream", call_stream_fit, 3},
-    {"detection of a stream", call_detect_stream, 3},
-    {"tally", call_stream_ranking, 3},
-};
-
 TEST(each_allocation_of_each_function_may_fail) {
   size_t in_all = 0;
-  for (size_t s = 0; s < sizeof scenarios / sizeof scenarios[0]; s++) {
+  for (size_t s = 0; s < scenario_count; s++) {
     size_t k = 1;
-    for (;; k += scenarios[s].stride ? scenarios[s].stride : 1) {
+    for (;; k += scenarios[s].stride) {
       anorank_error err = {0};
       (void)ank_alloc_fail_at(k);
       anorank_status status = scenarios[s].call(&err);

@@ -25,14 +25,13 @@ static void count_code(const char *code) {
 
 static void try_bytes(unsigned char *bytes, size_t length) {
   anorank_error err = {0};
-  anorank_model *loaded;
+  scoped_model *loaded;
   model_mend(bytes, length);
   anorank_status status = anorank_model_load(&loaded, ANORANK_FROM_MEMORY(bytes, length, "m.anr"), &err);
   if (status != ANORANK_OK) {
     assert_status(status, ANORANK_ERROR_MODEL);
     count_code(err.code);
   }
-  anorank_model_free(loaded);
 }
 
 /* Eight bytes from nearly every place on (all where counts stand close together), as a number, a count and a
@@ -120,7 +119,7 @@ TEST(every_kind_of_damage_has_its_code) {
   anorank_table *table = model_table(30, 0, 5), *known = model_table(3, 3, 6);
   const anorank_class *scorer;
   for (size_t k = 0; (scorer = anorank_class_at(k)) != NULL; k++) {
-    ank_bytes saved = {0};
+    scoped_bytes saved = {0};
     save_small(&saved, scorer->name, 0, table, known);
     /* All sections of the first class but the settings, which are texts alone; one of the others. */
     size_t from = behind_settings(&saved);
@@ -133,7 +132,6 @@ TEST(every_kind_of_damage_has_its_code) {
     replace(&saved, 0, "indicator", "indicaton");
     model_put_u64(saved.data + 48, 1); /* shifts what follows: texts that hold a NUL byte */
     try_bytes(saved.data, saved.length);
-    ank_bytes_free(&saved);
   }
   ank_bytes subsets = {0}; /* which the fast blend has, and the other only where numbers have two values */
   save_small(&subsets, "blend", 1, table, known);

@@ -1,11 +1,9 @@
 /* The errors of docs/errors.md that no command line can provoke: wrong calls of the library, and what is too
  * large. */
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "anorank/experimental.h"
 #include "anorank/extras.h"
 #include "core/alloc.h"
 #include "core/output.h"
@@ -25,6 +23,10 @@ static void told(anorank_status got, anorank_status wanted, const anorank_error 
   assert_string_equal(err->code, code);
 }
 
+#define USAGE(call, code) told((call), ANORANK_ERROR_USAGE, &err, (code))
+#define DATA(call, code) told((call), ANORANK_ERROR_DATA, &err, (code))
+#define RESOURCES(call, code) told((call), ANORANK_ERROR_RESOURCES, &err, (code))
+
 static anorank_table *no_rows(void) {
   anorank_table *table;
   assert_ok(anorank_table_from_matrix(&table, NULL, 0, 2, 2, 1, NULL, NULL));
@@ -35,18 +37,15 @@ static anorank_table *no_rows(void) {
 
 TEST(a_null_argument_is_named_with_its_function) {
   anorank_error err = {0};
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   anorank_table *table, *data = no_rows();
   anorank_model *model;
   const double one = 1;
-  ank_settings_default(&settings);
-#define NULL_IN(call) told((call), ANORANK_ERROR_USAGE, &err, "argument-null")
+#define NULL_IN(call) USAGE(call, "argument-null")
   NULL_IN(anorank_table_read(NULL, ANORANK_FROM_FILE("x.csv"), NULL, &err));
   NULL_IN(anorank_table_read(&table, NULL, NULL, &err));
-  told(anorank_table_read(&table, ANORANK_FROM_MEMORY(NULL, 1, NULL), NULL, &err), ANORANK_ERROR_USAGE, &err,
-       "source-choice");
-  told(anorank_table_read(&table, ANORANK_FROM_FILE(NULL), NULL, &err), ANORANK_ERROR_USAGE, &err,
-       "source-choice");
+  USAGE(anorank_table_read(&table, ANORANK_FROM_MEMORY(NULL, 1, NULL), NULL, &err), "source-choice");
+  USAGE(anorank_table_read(&table, ANORANK_FROM_FILE(NULL), NULL, &err), "source-choice");
   NULL_IN(anorank_table_from_matrix(&table, NULL, 1, 1, 1, 1, NULL, &err));
   NULL_IN(anorank_reader_next(NULL, NULL, &err));
   NULL_IN(anorank_writer_append(NULL, data, &err));
@@ -62,8 +61,7 @@ TEST(a_null_argument_is_named_with_its_function) {
   NULL_IN(anorank_judge(NULL, &one, 1, &one, 1, NULL, &err));
   NULL_IN(anorank_fit(&model, NULL, NULL, NULL, &err));
   NULL_IN(anorank_model_load(&model, NULL, &err));
-  told(anorank_model_load(&model, ANORANK_FROM_MEMORY(NULL, 9, NULL), &err), ANORANK_ERROR_USAGE, &err,
-       "source-choice");
+  USAGE(anorank_model_load(&model, ANORANK_FROM_MEMORY(NULL, 9, NULL), &err), "source-choice");
   NULL_IN(anorank_model_save(NULL, ANORANK_TO_FILE("m.anr"), &err));
   NULL_IN(anorank_model_score(NULL, data, NULL, NULL, NULL, &err));
   NULL_IN(anorank_model_score_table(&table, NULL, data, 0, NULL, &err));
@@ -88,43 +86,34 @@ TEST(matrices_and_names_that_cannot_be_are_told) {
   const double one = 1;
   int32_t code;
   ank_levels levels = {0};
-  told(anorank_table_from_matrix(&table, &one, 1, 0, 1, 1, NULL, &err), ANORANK_ERROR_USAGE, &err,
-       "table-no-columns");
-  told(anorank_table_from_matrix(&table, &one, SIZE_MAX / 2, 4, 8, 1, NULL, &err), ANORANK_ERROR_USAGE, &err,
-       "table-size");
-  told(anorank_table_from_matrix(&table, &one, 1, 70000, 70000, 1, NULL, &err), ANORANK_ERROR_DATA, &err,
-       "table-column-count");
-  told(ank_levels_code(&code, &levels, "a\0b", 3, &err), ANORANK_ERROR_DATA, &err, "text-nul-byte");
+  USAGE(anorank_table_from_matrix(&table, &one, 1, 0, 1, 1, NULL, &err), "table-no-columns");
+  USAGE(anorank_table_from_matrix(&table, &one, SIZE_MAX / 2, 4, 8, 1, NULL, &err), "table-size");
+  DATA(anorank_table_from_matrix(&table, &one, 1, 70000, 70000, 1, NULL, &err), "table-column-count");
+  DATA(ank_levels_code(&code, &levels, "a\0b", 3, &err), "text-nul-byte");
   ank_levels_free(&levels);
-  told(anorank_table_write(data, ANORANK_TO_FILE(""), "csv", &err), ANORANK_ERROR_USAGE, &err,
-       "output-name-empty");
-  told(anorank_table_write(data, ANORANK_TO_FILE("x"), "xyzzy", &err), ANORANK_ERROR_USAGE, &err,
-       "output-format");
+  USAGE(anorank_table_write(data, ANORANK_TO_FILE(""), "csv", &err), "output-name-empty");
+  USAGE(anorank_table_write(data, ANORANK_TO_FILE("x"), "xyzzy", &err), "output-format");
   anorank_table_free(data);
 }
 
 TEST(a_writer_used_wrongly_is_told) {
   anorank_error err = {0};
-  anorank_writer *writer;
-  anorank_table *two = no_rows(), *one, *other;
+  scoped_writer *writer;
+  scoped_table *two = no_rows(), *one, *other;
   const char *const names[] = {"x1", "b"};
   assert_ok(anorank_table_from_matrix(&one, NULL, 0, 1, 1, 1, NULL, NULL));
   assert_ok(anorank_table_from_matrix(&other, NULL, 0, 2, 2, 1, names, NULL));
   assert_ok(anorank_writer_open(&writer, ANORANK_TO_FILE("/dev/null"), "csv", NULL));
   assert_ok(anorank_writer_append(writer, two, NULL));
-  told(anorank_writer_append(writer, one, &err), ANORANK_ERROR_USAGE, &err, "writer-block-columns");
-  told(anorank_writer_append(writer, other, &err), ANORANK_ERROR_USAGE, &err, "writer-block-columns");
+  USAGE(anorank_writer_append(writer, one, &err), "writer-block-columns");
+  USAGE(anorank_writer_append(writer, other, &err), "writer-block-columns");
   assert_ok(anorank_writer_commit(writer, NULL));
-  told(anorank_writer_append(writer, two, &err), ANORANK_ERROR_USAGE, &err, "output-closed");
+  USAGE(anorank_writer_append(writer, two, &err), "output-closed");
   anorank_writer_free(writer);
   assert_ok(anorank_writer_open(&writer, ANORANK_TO_FILE("/dev/full"), "csv", NULL));
   assert_ok(anorank_writer_append(writer, two, NULL));
   assert_status(anorank_writer_commit(writer, NULL), ANORANK_ERROR_RESOURCES);
-  told(anorank_writer_append(writer, two, &err), ANORANK_ERROR_USAGE, &err, "output-closed");
-  anorank_writer_free(writer);
-  anorank_table_free(one);
-  anorank_table_free(two);
-  anorank_table_free(other);
+  USAGE(anorank_writer_append(writer, two, &err), "output-closed");
 }
 
 TEST(outputs_that_cannot_be_are_told) {
@@ -134,11 +123,11 @@ TEST(outputs_that_cannot_be_are_told) {
   snprintf(address.sun_path, sizeof address.sun_path, "/tmp/anorank-socket-%ld", (long)getpid());
   int listening = socket(AF_UNIX, SOCK_STREAM, 0);
   assert_int_equal(bind(listening, (const struct sockaddr *)&address, sizeof address), 0);
-  told(ank_output_open(&output, address.sun_path, &err), ANORANK_ERROR_RESOURCES, &err, "output-open");
+  RESOURCES(ank_output_open(&output, address.sun_path, &err), "output-open");
   close(listening);
   unlink(address.sun_path);
   assert_ok(ank_output_open(&output, "/dev/null", NULL));
-  told(ank_output_patch(output, 0, "x", 1, &err), ANORANK_ERROR_RESOURCES, &err, "output-rewind");
+  RESOURCES(ank_output_patch(output, 0, "x", 1, &err), "output-rewind");
   ank_output_free(output);
 }
 
@@ -148,23 +137,20 @@ TEST(laws_are_not_drawn_around_nothing) {
   const char *const wanted[][2] = {{"box", "contrast-no-rows"},       {"jitter", "contrast-no-rows"},
                                    {"radial", "contrast-no-rows"},    {"file", "contrast-no-rows"},
                                    {"gaussian", "law-takes-no-data"}, {"no-such", "law-unknown"}};
-  anorank_table *data = no_rows();
+  scoped_table *data = no_rows();
   for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
     anorank_error err = {0};
-    anorank_settings settings;
+    anorank_settings settings = test_settings();
     anorank_table *drawn;
-    ank_settings_default(&settings);
     assert_ok(ank_settings_lend(&settings, "law", wanted[i][0], NULL));
     anorank_status got = anorank_simulate(&drawn, data, &settings, &err);
     told(got, i < 4 ? ANORANK_ERROR_DATA : ANORANK_ERROR_USAGE, &err, wanted[i][1]);
   }
   anorank_error err = {0};
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   anorank_table *drawn;
-  ank_settings_default(&settings);
   assert_ok(ank_settings_lend(&settings, "law", "jitter", NULL));
-  told(anorank_simulate(&drawn, NULL, &settings, &err), ANORANK_ERROR_USAGE, &err, "law-needs-data");
-  anorank_table_free(data);
+  USAGE(anorank_simulate(&drawn, NULL, &settings, &err), "law-needs-data");
 }
 
 /* ---- scores ------------------------------------------------------------------------------------------ */
@@ -178,31 +164,26 @@ TEST(scores_that_cannot_be_judged_are_told) {
   const unsigned char labels[] = {0, 7};
   double ranks[3], share;
   uint32_t order[3];
-  told(anorank_judge(&judgement, s, 1, s, 2, NULL, &err), ANORANK_ERROR_DATA, &err, "judge-too-few-rows");
-  told(anorank_judge(&judgement, s, 3, s, 2, NULL, &err), ANORANK_ERROR_DATA, &err, "score-nan");
-  told(anorank_compare(&comparison, s, s, 1, s, s, 2, NULL, &err), ANORANK_ERROR_DATA, &err,
-       "compare-too-few-rows");
-  told(anorank_compare(&comparison, s, s, huge, s, s, 2, NULL, &err), ANORANK_ERROR_DATA, &err,
-       "compare-too-many-rows");
-  told(anorank_labelled_metrics(&labelled, s, labels, 2, NULL, &err), ANORANK_ERROR_DATA, &err,
-       "label-value");
-  told(anorank_accuracy_lowest(&share, s, labels, 1, 5, &err), ANORANK_ERROR_USAGE, &err, "lowest-too-many");
-  told(anorank_ranks(ranks, s, 2, (anorank_ties)7, NULL, &err), ANORANK_ERROR_USAGE, &err, "argument-ties");
-  told(anorank_ranks(ranks, s, huge, ANORANK_TIES_MID, NULL, &err), ANORANK_ERROR_DATA, &err,
-       "scores-too-many");
-  told(ank_argsort(order, s, huge, NULL, &err), ANORANK_ERROR_USAGE, &err, "scores-too-many");
-  told(ank_order(order, s, huge, NULL, &err), ANORANK_ERROR_USAGE, &err, "rows-too-many");
+  DATA(anorank_judge(&judgement, s, 1, s, 2, NULL, &err), "judge-too-few-rows");
+  DATA(anorank_judge(&judgement, s, 3, s, 2, NULL, &err), "score-nan");
+  DATA(anorank_compare(&comparison, s, s, 1, s, s, 2, NULL, &err), "compare-too-few-rows");
+  DATA(anorank_compare(&comparison, s, s, huge, s, s, 2, NULL, &err), "compare-too-many-rows");
+  DATA(anorank_labelled_metrics(&labelled, s, labels, 2, NULL, &err), "label-value");
+  USAGE(anorank_accuracy_lowest(&share, s, labels, 1, 5, &err), "lowest-too-many");
+  USAGE(anorank_ranks(ranks, s, 2, (anorank_ties)7, NULL, &err), "argument-ties");
+  DATA(anorank_ranks(ranks, s, huge, ANORANK_TIES_MID, NULL, &err), "scores-too-many");
+  USAGE(ank_argsort(order, s, huge, NULL, &err), "scores-too-many");
+  USAGE(ank_order(order, s, huge, NULL, &err), "rows-too-many");
 }
 
 /* ---- classes ----------------------------------------------------------------------------------------- */
 
 static anorank_status fit_class(const char *name, size_t n, const double *x, size_t m, anorank_error *err) {
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   void *scorer;
-  ank_settings_default(&settings);
   settings.tree_rows = INT64_MAX;
   const ank_samples samples = {{x, n, 2}, {x, m, 2}, NULL, {0}, NULL, 0};
-  return ank_scorer_find(name)->fit(&scorer, &samples, &settings, err);
+  return ank_scorer_fit(&scorer, ank_scorer_find(name), &samples, &settings, err);
 }
 
 TEST(samples_that_cannot_be_learned_from_are_told) {
@@ -213,23 +194,20 @@ TEST(samples_that_cannot_be_learned_from_are_told) {
   void *net;
   const double x[] = {1, 2, 3, 4, (double)INFINITY, 6, 7, 9};
   const size_t widths[ANK_MOST_LAYERS + 1] = {[0] = (size_t)1 << 21};
-  told(fit_class("treerank", 4, x, 0, &err), ANORANK_ERROR_DATA, &err, "fit-needs-contrast");
-  told(fit_class("rankboost", 4, x, 0, &err), ANORANK_ERROR_DATA, &err, "fit-needs-contrast");
-  told(fit_class("rankboost", huge, x, 4, &err), ANORANK_ERROR_RESOURCES, &err, "rows-too-many");
-  told(fit_class("treerank", huge, x, 4, &err), ANORANK_ERROR_RESOURCES, &err, "forest-size");
-  told(fit_class("trees", huge, x, 4, &err), ANORANK_ERROR_RESOURCES, &err, "forest-size");
-  told(fit_class("mahalanobis", 4, x, 0, &err), ANORANK_ERROR_DATA, &err, "fit-not-finite");
+  DATA(fit_class("treerank", 4, x, 0, &err), "fit-needs-contrast");
+  DATA(fit_class("rankboost", 4, x, 0, &err), "fit-needs-contrast");
+  RESOURCES(fit_class("rankboost", huge, x, 4, &err), "rows-too-many");
+  RESOURCES(fit_class("treerank", huge, x, 4, &err), "forest-size");
+  RESOURCES(fit_class("trees", huge, x, 4, &err), "forest-size");
+  DATA(fit_class("mahalanobis", 4, x, 0, &err), "fit-not-finite");
   ank_rng_open(&rng, 1, 1, 1);
-  told(ank_network_start(&net, 2, widths, ANK_MOST_LAYERS, 0, &rng, &err), ANORANK_ERROR_USAGE, &err,
-       "network-layers");
-  told(ank_network_start(&net, (size_t)1 << 21, widths, 0, 0, &rng, &err), ANORANK_ERROR_USAGE, &err,
-       "network-columns");
-  told(ank_network_start(&net, 2, widths, 1, 0, &rng, &err), ANORANK_ERROR_USAGE, &err, "network-size");
+  USAGE(ank_network_start(&net, 2, widths, ANK_MOST_LAYERS, 0, &rng, &err), "network-layers");
+  USAGE(ank_network_start(&net, (size_t)1 << 21, widths, 0, 0, &rng, &err), "network-columns");
+  USAGE(ank_network_start(&net, 2, widths, 1, 0, &rng, &err), "network-size");
   ank_settings_default(&settings);
   assert_ok(ank_settings_lend(&settings, "scorer", "mlp", NULL));
   const ank_samples alone = {{x, 2, 2}, {NULL, 0, 2}, NULL, {0}, NULL, 0};
-  told(ank_learn(&learned, &alone, NULL, 0, &settings, &err), ANORANK_ERROR_USAGE, &err,
-       "fit-needs-contrast");
+  USAGE(ank_learn(&learned, &alone, NULL, 0, &settings, &err), "fit-needs-contrast");
 }
 
 /* ---- models and verdicts ----------------------------------------------------------------------------- */
@@ -237,64 +215,54 @@ TEST(samples_that_cannot_be_learned_from_are_told) {
 TEST(models_used_wrongly_are_told) {
   anorank_error err = {0};
   anorank_settings settings = model_settings();
-  anorank_table *table = model_table(60, 0, 3), *two = no_rows(), *words;
-  anorank_model *model;
+  scoped_table *table = model_table(60, 0, 3), *two = no_rows(), *words;
+  scoped_model *model;
   anorank_ranking *ranking;
   ank_match *match;
   double out[500];
   settings.subsamples = 2;
   assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   assert_ok(ank_match_make(&match, model->pipeline.prepare, table, NULL));
-  told(ank_match_update(match, two, 0, &err), ANORANK_ERROR_USAGE, &err, "match-other-table");
-  told(ank_prepare_rows(out, model->pipeline.prepare, match, two, 0, 0, &err), ANORANK_ERROR_USAGE, &err,
-       "match-other-table");
-  told(ank_prepare_rows(out, model->pipeline.prepare, match, table, 59, 2, &err), ANORANK_ERROR_USAGE, &err,
-       "rows-out-of-range");
+  USAGE(ank_match_update(match, two, 0, &err), "match-other-table");
+  USAGE(ank_prepare_rows(out, model->pipeline.prepare, match, two, 0, 0, &err), "match-other-table");
+  USAGE(ank_prepare_rows(out, model->pipeline.prepare, match, table, 59, 2, &err), "rows-out-of-range");
   /* A table of the same width with words where numbers were matched, and no update in between. */
   const char *text = "name,a,b,c,kind\nr,word,1,2,x\n";
   assert_ok(anorank_table_read(&words, ANORANK_FROM_MEMORY(text, strlen(text), "w.csv"), NULL, NULL));
-  told(ank_prepare_rows(out, model->pipeline.prepare, match, words, 0, 1, &err), ANORANK_ERROR_DATA, &err,
-       "column-categories");
+  DATA(ank_prepare_rows(out, model->pipeline.prepare, match, words, 0, 1, &err), "column-categories");
   ank_match_free(match);
   const ank_matrix narrow = {out, 1, 1};
   told(ank_score(out, model->pipeline.type, model->pipeline.scorer, &narrow, &settings, &err),
        ANORANK_ERROR_USAGE, &err, "scorer-column-count");
-  told(anorank_explain(&ranking, model, table, 60, &settings, &err), ANORANK_ERROR_USAGE, &err,
-       "row-unknown");
+  USAGE(anorank_explain(&ranking, model, table, 60, &settings, &err), "row-unknown");
   anorank_evaluation *evaluation;
   told(anorank_evaluate_two(&evaluation, model, NULL, table, &settings, NULL, &err), ANORANK_ERROR_USAGE,
        &err, "compare-models");
   settings.lowest = 3;
   settings.fdr = 0.1;
-  told(anorank_ranking_make(&ranking, model, table, &settings, &err), ANORANK_ERROR_USAGE, &err,
-       "selection-ambiguous");
+  USAGE(anorank_ranking_make(&ranking, model, table, &settings, &err), "selection-ambiguous");
   settings.fdr = 0;
   size_t rows = model->pipeline.background_rows;
   model->pipeline.background_rows = 0; /* as no file could have it */
   told(anorank_explain(&ranking, model, table, 0, &settings, &err), ANORANK_ERROR_MODEL, &err,
        "model-no-background");
   model->pipeline.background_rows = rows;
-  anorank_model_free(model);
-  anorank_table_free(words);
-  anorank_table_free(two);
-  anorank_table_free(table);
 }
 
 TEST(a_folder_without_a_name_is_told) {
   anorank_error err = {0};
   const char bytes[8] = {0};
-  told(anorank_reproduction_write((const void *)bytes, "", NULL, NULL, &err), ANORANK_ERROR_USAGE, &err,
-       "output-name-empty");
+  USAGE(anorank_reproduction_write((const void *)bytes, "", NULL, NULL, &err), "output-name-empty");
 }
 
 TEST(an_example_or_file_used_wrongly_is_told) {
   anorank_error err = {0};
   anorank_table *table;
   anorank_file *file;
-  told(anorank_example_make(&table, "no such", NULL, &err), ANORANK_ERROR_USAGE, &err, "example-unknown");
+  USAGE(anorank_example_make(&table, "no such", NULL, &err), "example-unknown");
   assert_ok(anorank_file_open(&file, "used-wrongly.txt", &err));
   assert_ok(anorank_file_commit(file, &err));
-  told(anorank_file_write(file, "x", 1, &err), ANORANK_ERROR_USAGE, &err, "output-closed");
+  USAGE(anorank_file_write(file, "x", 1, &err), "output-closed");
   anorank_file_free(file);
   assert_int_equal(unlink("used-wrongly.txt"), 0);
 }

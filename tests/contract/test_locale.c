@@ -3,8 +3,6 @@
  * its own; where that cannot be done (setup.sh test brings it), the test says so and skips. */
 #include <errno.h>
 #include <locale.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -40,7 +38,7 @@ static anorank_table *table_of_text(anorank_error *err) {
 static void write_settings(const char *kind, const anorank_model *model) {
   FILE *file = fopen(path_of(kind, "settings.txt"), "w");
   assert_non_null(file);
-  anorank_settings *settings;
+  scoped_settings *settings;
   anorank_error err = {0};
   assert_ok(anorank_settings_new(&settings, NULL, NULL));
   assert_ok(anorank_settings_set(settings, "level", "0.9", &err));
@@ -55,25 +53,23 @@ static void write_settings(const char *kind, const anorank_model *model) {
   }
   assert_status(anorank_settings_set(settings, "level", "0,9", &err), ANORANK_ERROR_USAGE);
   put_line(file, err.message);
-  anorank_settings_free(settings);
   fclose(file);
 }
 
 static void write_figure(const char *kind, const double *scores) {
-  anorank_judgement *judgement;
+  scoped_judgement *judgement;
   double contrast[ROWS];
   for (int i = 0; i < ROWS; i++) contrast[i] = scores[i] * 1.5 - 0.25;
   assert_ok(anorank_judge(&judgement, scores, ROWS, contrast, ROWS, NULL, NULL));
   assert_ok(anorank_figure_mass_volume(ANORANK_TO_FILE(path_of(kind, "figure.svg")), judgement, "a", NULL,
                                        NULL, NULL));
-  anorank_judgement_free(judgement);
 }
 
 /* Everything that is written, to files that begin with `kind`. */
 static void write_everything(const char *kind) {
   anorank_error err = {0};
-  anorank_table *table = table_of_text(&err), *result;
-  anorank_model *model, *loaded;
+  scoped_table *table = table_of_text(&err), *result;
+  scoped_model *model, *loaded;
   double scores[ROWS];
   assert_ok(anorank_fit(&model, table, NULL, NULL, &err));
   assert_ok(anorank_model_save(model, ANORANK_TO_FILE(path_of(kind, "model.anr")), &err));
@@ -94,15 +90,11 @@ static void write_everything(const char *kind) {
   fclose(notes);
   write_settings(kind, model);
   write_figure(kind, scores);
-  anorank_table_free(table);
-  anorank_table_free(result);
-  anorank_model_free(model);
-  anorank_model_free(loaded);
 }
 
 static char *read_file(const char *path, size_t *length) {
   FILE *file = fopen(path, "rb");
-  char *bytes = malloc(1 << 22);
+  char *bytes = test_memory(1 << 22);
   assert_non_null(file);
   assert_non_null(bytes);
   *length = fread(bytes, 1, 1 << 22, file);
@@ -135,8 +127,6 @@ TEST(a_comma_locale_changes_no_byte) {
       print_error("%s differs\n", names[i]);
     assert_true(one_length == other_length && one_length > 0);
     assert_memory_equal(one, other, one_length);
-    free(one);
-    free(other);
   }
   anorank_model *model; /* and one from elsewhere */
   assert_ok(anorank_model_load(&model, ANORANK_FROM_FILE(path_of("c", "model.anr")), NULL));

@@ -1,9 +1,8 @@
 /* What every scorer class keeps, whatever it is: the promises at the top of src/scorers/scorer.h. A new class
  * is under this test by being in the registry, and so is every choice that its settings offer. */
-#include "support/scorers.h"
-
 #include "learn/learn.h"
 #include "support/check.h"
+#include "support/scorers.h"
 
 enum { N = 300, M = 300, DIM = 3, PROBES = 64, KEPT = 120, MANY = 5000 };
 
@@ -194,20 +193,17 @@ TEST(left_out_scores_have_the_same_bits_for_any_threads_and_survive_failing_memo
 static void check_threads(variant *v) {
   const ank_samples many = {{many_x, MANY, DIM}, {u, M, DIM}, NULL, {0}, NULL, 0};
   static const int64_t threads[] = {1, 2, 8};
-  ank_bytes first = {0};
+  scoped_bytes first = {0};
   for (size_t t = 0; t < 3; t++) {
     v->settings.threads = threads[t];
     void *scorer = fit(v, v->type->fit ? &many : &samples);
-    ank_bytes bytes = test_save(v->type, scorer);
+    scoped_bytes bytes = test_save(v->type, scorer);
     v->type->free(scorer);
-    if (t == 0) {
-      first = bytes;
-      continue;
-    }
-    assert_same_bytes(&first, &bytes);
-    ank_bytes_free(&bytes);
+    if (t == 0)
+      first = bytes, bytes = (ank_bytes){0};
+    else
+      assert_same_bytes(&first, &bytes);
   }
-  ank_bytes_free(&first);
 }
 
 TEST(the_fit_has_the_same_bytes_for_any_number_of_threads) { with_every_class(check_threads); }
@@ -215,21 +211,19 @@ TEST(the_fit_has_the_same_bytes_for_any_number_of_threads) { with_every_class(ch
 static void check_round_trip(variant *v) {
   double before[PROBES], after[PROBES];
   void *scorer = fit(v, &samples), *loaded;
-  ank_bytes bytes = test_save(v->type, scorer);
+  scoped_bytes bytes = test_save(v->type, scorer);
   ank_cursor cursor = {bytes.data, bytes.length, 0};
-  assert_ok(v->type->load(&loaded, &cursor, NULL));
+  assert_ok(ank_scorer_load(&loaded, v->type, &cursor, NULL));
   assert_ok(ank_cursor_end(&cursor, NULL));
   assert_int_equal(v->type->dim(loaded), DIM);
   assert_int_equal(v->type->bytes(loaded), v->type->bytes(scorer));
   test_score(before, v->type, scorer, probes, PROBES, DIM);
   test_score(after, v->type, loaded, probes, PROBES, DIM);
   assert_memory_equal(before, after, sizeof before);
-  ank_bytes again = test_save(v->type, loaded);
+  scoped_bytes again = test_save(v->type, loaded);
   assert_same_bytes(&bytes, &again);
   v->type->free(scorer);
   v->type->free(loaded);
-  ank_bytes_free(&bytes);
-  ank_bytes_free(&again);
 }
 
 TEST(a_loaded_scorer_scores_and_saves_as_the_one_saved) { with_every_class(check_round_trip); }
@@ -247,7 +241,7 @@ static void check_damage(variant *v) {
   v->settings.rounds = 5;
   v->settings.hidden = "4";
   void *scorer = fit(v, &few);
-  ank_bytes bytes = test_save(v->type, scorer), copy = test_save(v->type, scorer);
+  scoped_bytes bytes = test_save(v->type, scorer), copy = test_save(v->type, scorer);
   v->type->free(scorer);
   for (size_t length = 0; length < bytes.length; length++) try_bytes(v->type, bytes.data, length, 1);
   for (size_t i = 0; i < bytes.length; i++)
@@ -263,8 +257,6 @@ static void check_damage(variant *v) {
       copy.data[ank_rng_below(&rng, bytes.length)] = (unsigned char)ank_rng_word(&rng);
     try_bytes(v->type, copy.data, bytes.length, 0);
   }
-  ank_bytes_free(&bytes);
-  ank_bytes_free(&copy);
 }
 
 TEST(damaged_bytes_give_an_error_or_a_scorer_that_scores) { with_every_class(check_damage); }
@@ -302,19 +294,18 @@ TEST(rows_of_the_fit_score_as_if_left_out) { with_every_class(check_own_rows); }
 static anorank_status whole_life(const variant *v, const ank_samples *from) {
   const ank_scorer_class *type = v->type;
   ank_learned learned;
-  ank_bytes bytes = {0};
+  scoped_bytes bytes = {0};
   void *loaded = NULL;
   double scores[PROBES];
   anorank_status status = ank_learn(&learned, from, NULL, 0, &v->settings, NULL);
   if (status == ANORANK_OK) {
     status = type->save(learned.candidates[0].scorer, &bytes, NULL);
     ank_cursor cursor = {bytes.data, bytes.length, 0};
-    if (status == ANORANK_OK) status = type->load(&loaded, &cursor, NULL);
+    if (status == ANORANK_OK) status = ank_scorer_load(&loaded, type, &cursor, NULL);
     if (loaded) status = type->score(scores, loaded, &probe_rows, NULL);
   }
   type->free(loaded);
   ank_learned_free(&learned);
-  ank_bytes_free(&bytes);
   return status;
 }
 
@@ -348,7 +339,8 @@ TEST(every_failing_allocation_of_fit_score_save_and_load_is_survived) {
 static void check_table(const variant *v, const ank_samples *table) {
   static const double strange[] = {0, -0.0, 1, -1e300, 1e300, 1.7e308, -1.7e308, 5e-324, 1e-300, 1e17};
   size_t n = table->x.rows, dim = table->x.dim;
-  double *scores = malloc((n > 10 ? n : 10) * sizeof *scores), *rows = malloc(10 * dim * sizeof *rows);
+  double *scores = test_memory((n > 10 ? n : 10) * sizeof *scores),
+         *rows = test_memory(10 * dim * sizeof *rows);
   void *scorer = fit(v, table);
   test_score(scores, v->type, scorer, table->x.values, n, dim);
   for (size_t i = 0; i < n; i++) {
@@ -366,8 +358,6 @@ static void check_table(const variant *v, const ank_samples *table) {
   for (size_t j = 0; j < dim; j++) rows[j] = NAN; /* not allowed, yet no fault */
   test_score(scores, v->type, scorer, rows, 1, dim);
   v->type->free(scorer);
-  free(scores);
-  free(rows);
 }
 
 static void check_shape(const variant *v, const double *rows, const double *contrast, size_t n, size_t m,

@@ -31,6 +31,8 @@ tree() {
   for part in CMakeLists.txt LICENSE README.md CHANGELOG.md cmake include src extras cli; do
     ln -s "$SOURCE/$part" "$1/$part"
   done
+  mkdir "$1/web"
+  ln -s "$SOURCE/web/dist" "$1/web/dist"
   (cd "$SOURCE/bindings/python" && tar cf - --exclude=build --exclude='*.egg-info' --exclude='*.so' --exclude=__pycache__ .) |
     (cd "$1/bindings/python" && tar xf -)
 }

@@ -27,6 +27,33 @@ def test_keywords_defaults_and_words_are_those_of_the_settings_table():
         anorank.AnomalyRanker(contamination=0.1)
 
 
+@pytest.mark.parametrize(
+    "old, now, value",
+    [
+        ("missing_policy", "on_missing", "error"),
+        ("references", "reference_rows", 100),
+        ("space", "hull_scaling", "range"),
+        ("format", "input_format", "csv"),
+    ],
+)
+def test_keywords_of_earlier_versions_work_with_a_warning(old, now, value):
+    with pytest.warns(FutureWarning, match=now):
+        ranker = anorank.AnomalyRanker(**{old: value})
+    assert ranker.get_params()[now] == value and old not in ranker.get_params()
+    with pytest.warns(FutureWarning, match=now):
+        assert anorank.AnomalyRanker().set_params(**{old: value}).get_params()[now] == value
+    with pytest.raises(TypeError, match="two values"):
+        anorank.AnomalyRanker(**{old: value, now: value})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        clone(ranker)
+
+
+def test_functions_take_keywords_of_earlier_versions(rows):
+    with pytest.warns(FutureWarning, match="input_format"):
+        anorank.drift(rows, rows, format="csv", permutations=99)
+
+
 def test_values_are_checked_by_c_when_it_fits(rows):
     with pytest.raises(anorank.UsageError) as caught:
         anorank.AnomalyRanker("isolation", trees=0).fit(rows)

@@ -95,7 +95,7 @@ static int by_classifier(const double *old_rows, const double *new_rows, size_t 
   ank_settings_default(&settings);
   settings.seed = seed;
   settings.trees = 200;
-  if (ank_scorer_trees.fit(&scorer, &samples, &settings, NULL) != ANORANK_OK) exit(2);
+  if (ank_scorer_fit(&scorer, &ank_scorer_trees, &samples, &settings, NULL) != ANORANK_OK) exit(2);
   for (int t = 0; t < 2; t++)
     if (ank_scorer_trees.score(scores[t], scorer, &rest[t], NULL) != ANORANK_OK) exit(2);
   ank_scorer_trees.free(scorer);

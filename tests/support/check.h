@@ -1,5 +1,5 @@
 /* check.h - what cmocka 1.1.5 lacks: tests that enter themselves into the list, and comparisons of doubles that say what differed and
- * that fail on NaN. */
+ * that fail on NaN. It brings the headers of C and of the public interface that tests use. */
 #ifndef TEST_SUPPORT_CHECK_H
 #define TEST_SUPPORT_CHECK_H
 
@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -18,6 +19,7 @@
 #include "anorank/experimental.h"
 #include "anorank/io.h"
 #include "anorank/report.h"
+#include "core/bytes.h"
 #include "core/settings.h"
 
 /* TEST(name) { ... } is a test of the program (main.c), TEST_AFTER(set_up, name) one that has `int set_up(void **)` called before it.
@@ -30,8 +32,43 @@
 #define TEST_GROUP(set_up, tear_down)                                                                        \
   __attribute__((constructor)) static void add_group(void) { test_group(set_up, tear_down); }
 
+/* Zeros that are freed after the test, or after all tests where TEST_GROUP's set_up asked for them. */
+void *test_memory(size_t bytes);
+
+/* scoped_table *table = ...; frees the table at the end of the block. */
+#define TEST_SCOPED(name, type, release)                                                                     \
+  static inline void drop_##name(type **at) { release(*at); }
+TEST_SCOPED(table, anorank_table, anorank_table_free)
+TEST_SCOPED(model, anorank_model, anorank_model_free)
+TEST_SCOPED(stream, anorank_stream, anorank_stream_free)
+TEST_SCOPED(ranking, anorank_ranking, anorank_ranking_free)
+TEST_SCOPED(reader, anorank_reader, anorank_reader_free)
+TEST_SCOPED(writer, anorank_writer, anorank_writer_free)
+TEST_SCOPED(settings, anorank_settings, anorank_settings_free)
+TEST_SCOPED(evaluation, anorank_evaluation, anorank_evaluation_free)
+TEST_SCOPED(judgement, anorank_judgement, anorank_judgement_free)
+TEST_SCOPED(result, unsigned char, anorank_bytes_free)
+#define scoped(name) __attribute__((cleanup(drop_##name)))
+#define scoped_table scoped(table) anorank_table
+#define scoped_model scoped(model) anorank_model
+#define scoped_stream scoped(stream) anorank_stream
+#define scoped_ranking scoped(ranking) anorank_ranking
+#define scoped_reader scoped(reader) anorank_reader
+#define scoped_writer scoped(writer) anorank_writer
+#define scoped_settings scoped(settings) anorank_settings
+#define scoped_evaluation scoped(evaluation) anorank_evaluation
+#define scoped_judgement scoped(judgement) anorank_judgement
+#define scoped_result scoped(result) unsigned char
+#define scoped_bytes __attribute__((cleanup(ank_bytes_free))) ank_bytes
+
 void test_add(const char *name, CMUnitTestFunction test, CMFixtureFunction set_up);
 void test_group(CMFixtureFunction set_up, CMFixtureFunction tear_down);
+
+static inline anorank_settings test_settings(void) {
+  anorank_settings settings;
+  ank_settings_default(&settings);
+  return settings;
+}
 
 /* |a - b| <= tolerance; the comparison is written so that NaN fails. */
 #define assert_close(a, b, tolerance) check_close((a), (b), (tolerance), 0.0, #a, #b, __FILE__, __LINE__)
@@ -58,6 +95,10 @@ static inline void check_status(anorank_status got, anorank_status expected, con
   _fail(file, line);
 }
 
+/* The call, which writes to `err`, fails with this status, and the error is as assert_error has it. */
+#define assert_fails(call, status, wanted)                                                                   \
+  (check_status((call), (status), #call, __FILE__, __LINE__), assert_error(&err, (wanted)))
+
 /* The error has this code and these fields and no others: "csv-cell-count line=3", "column-infinite row=2 column=x",
  * "setting-value setting=level". */
 #define assert_error(err, wanted) check_error((err), (wanted), __FILE__, __LINE__)
@@ -73,6 +114,11 @@ static inline void check_error(const anorank_error *err, const char *wanted, con
   if (strcmp(got, wanted) == 0) return;
   print_error("the error is \"%s\", not \"%s\": %s\n", got, wanted, err->message);
   _fail(file, line);
+}
+
+static inline void assert_same_bytes(const ank_bytes *a, const ank_bytes *b) {
+  assert_int_equal(a->length, b->length);
+  assert_memory_equal(a->data, b->data, a->length);
 }
 
 #endif

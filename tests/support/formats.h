@@ -6,8 +6,6 @@
 #include "support/check.h"
 
 #include <dirent.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -53,12 +51,12 @@ static inline void write_file(const char *path, const void *bytes, size_t length
   assert_int_equal(fclose(file), 0);
 }
 
-/* The caller frees the bytes; there is a NUL behind them. */
+/* There is a NUL behind the bytes. */
 static inline char *read_whole_file(const char *path, size_t *length) {
   FILE *file = fopen(path, "rb");
   if (!file) print_error("cannot open %s\n", path);
   assert_non_null(file);
-  char *bytes = malloc((size_t)1 << 22);
+  char *bytes = test_memory((size_t)1 << 22);
   *length = fread(bytes, 1, ((size_t)1 << 22) - 1, file);
   bytes[*length] = '\0';
   fclose(file);
@@ -66,8 +64,7 @@ static inline char *read_whole_file(const char *path, size_t *length) {
 }
 
 static inline anorank_settings settings_for(int32_t format) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.format = (int32_t)format;
   return settings;
 }

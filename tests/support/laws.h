@@ -5,8 +5,6 @@
 #ifndef TEST_SUPPORT_LAWS_H
 #define TEST_SUPPORT_LAWS_H
 
-#include <stdlib.h>
-
 #include "support/check.h"
 
 static inline double normal_cdf(double x) { return 0.5 * erfc(-x / sqrt(2.0)); }

@@ -2,16 +2,12 @@
 #ifndef TEST_SUPPORT_MODELS_H
 #define TEST_SUPPORT_MODELS_H
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/rng.h"
 #include "model/model.h"
 #include "support/check.h"
 
 static inline anorank_settings model_settings(void) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.seed = 5;
   settings.threads = 2;
   settings.id = "name";
@@ -21,12 +17,10 @@ static inline anorank_settings model_settings(void) {
 /* Columns name (an id), a, b (a tenth missing), c, kind (x, y, z) of normal rows; row i depends on seed and
  * i. Where `odd` > 0 the last `odd` rows are far away in a. */
 static inline anorank_table *model_table(size_t rows, size_t odd, uint64_t seed) {
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   anorank_table *table;
   size_t size = 64 + rows * 120, used;
-  char *text = malloc(size);
-  assert_non_null(text);
-  ank_settings_default(&settings);
+  char *text = test_memory(size);
   used = (size_t)snprintf(text, size, "name,a,b,c,kind\n");
   for (size_t i = 0; i < rows; i++) {
     ank_rng rng;
@@ -38,14 +32,12 @@ static inline anorank_table *model_table(size_t rows, size_t odd, uint64_t seed)
                              ank_rng_normal(&rng), "xxxyyz"[ank_rng_below(&rng, 6)]);
   }
   assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, used, "made"), &settings, NULL));
-  free(text);
   return table;
 }
 
-/* Scores of all rows, to be freed. */
+/* Scores of all rows. */
 static inline double *model_scores(const anorank_model *model, const anorank_table *table) {
-  double *scores = malloc((anorank_table_rows(table) + 1) * sizeof *scores);
-  assert_non_null(scores);
+  double *scores = test_memory((anorank_table_rows(table) + 1) * sizeof *scores);
   assert_ok(anorank_model_score(model, table, scores, NULL, NULL, NULL));
   return scores;
 }

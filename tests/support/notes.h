@@ -2,8 +2,6 @@
 #ifndef TEST_SUPPORT_NOTES_H
 #define TEST_SUPPORT_NOTES_H
 
-#include <string.h>
-
 #include "support/check.h"
 
 /* There is a note of this code whose sentence holds `part`, a name or number that has no field of its own ("": any). */

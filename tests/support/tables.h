@@ -2,14 +2,11 @@
 #ifndef TEST_SUPPORT_TABLES_H
 #define TEST_SUPPORT_TABLES_H
 
-#include <string.h>
-
 #include "support/check.h"
 #include "table/table.h"
 
 static inline anorank_settings law_settings(const char *law, int64_t rows) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   snprintf(settings.law, sizeof settings.law, "%s", law);
   settings.rows = rows;
   settings.seed = 11;

@@ -3,32 +3,21 @@
 #ifndef TEST_SUPPORT_TWO_SAMPLES_H
 #define TEST_SUPPORT_TWO_SAMPLES_H
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/alloc.h"
 #include "core/rng.h"
-#include "scorers/scorer.h"
-#include "support/check.h"
+#include "support/scorers.h"
 #include "support/slow_criterion.h"
 
 #define HALF_SIDE 4.0
 
-/* X: standard normal; U: uniform on [-4, 4]^dim. Freed by two_samples_free. */
+/* X: standard normal; U: uniform on [-4, 4]^dim. */
 static inline ank_samples two_samples(size_t n, size_t m, size_t dim, uint64_t seed) {
-  double *x = calloc(n * dim, sizeof *x), *u = calloc(m * dim + 1, sizeof *u);
+  double *x = test_memory(n * dim * sizeof *x), *u = test_memory((m * dim + 1) * sizeof *u);
   ank_rng rng;
-  assert_non_null(x);
-  assert_non_null(u);
   ank_rng_open(&rng, seed, 99, 0);
   for (size_t i = 0; i < n * dim; i++) x[i] = ank_rng_normal(&rng);
   for (size_t i = 0; i < m * dim; i++) u[i] = HALF_SIDE * (2 * ank_rng_uniform(&rng) - 1);
   return (ank_samples){{x, n, dim}, {u, m, dim}, NULL, {0}, NULL, 0};
-}
-
-static inline void two_samples_free(ank_samples *samples) {
-  free((void *)(uintptr_t)samples->x.values);
-  free((void *)(uintptr_t)samples->u.values);
 }
 
 static inline void best_scores(double *scores, const ank_matrix *rows) {
@@ -48,17 +37,15 @@ static inline double mean_excess(const ank_scorer_class *type, size_t n, anorank
     ank_samples samples = two_samples(n, n, 2, k);
     void *scorer;
     settings->seed = k;
-    assert_ok(type->fit(&scorer, &samples, settings, NULL));
+    assert_ok(ank_scorer_fit(&scorer, type, &samples, settings, NULL));
     assert_ok(type->score(sx, scorer, &fresh.x, NULL));
     assert_ok(type->score(su, scorer, &fresh.u, NULL));
     sum += slow_area(sx, FRESH, su, FRESH);
     type->free(scorer);
-    two_samples_free(&samples);
   }
   best_scores(sx, &fresh.x);
   best_scores(su, &fresh.u);
   sum = sum / TIMES - slow_area(sx, FRESH, su, FRESH);
-  two_samples_free(&fresh);
   return sum;
 }
 
@@ -71,6 +58,16 @@ static inline void assert_excess_falls(const ank_scorer_class *type, anorank_set
   print_error("%s: excess area %g, %g, %g for 200, 1000, 5000 rows; at most %g at the end\n", type->info.name,
               few, more, many, last);
   fail();
+}
+
+static inline void assert_needs_contrast(const ank_scorer_class *type) {
+  ank_samples samples = two_samples(50, 0, 2, 3);
+  anorank_settings settings = test_settings();
+  anorank_error err = {0};
+  void *scorer = &samples;
+  assert_fails(ank_scorer_fit(&scorer, type, &samples, &settings, &err), ANORANK_ERROR_DATA,
+               "fit-needs-contrast");
+  assert_null(scorer);
 }
 
 /* ---- forests as saved -------------------------------------------------------------------------------- */
@@ -94,8 +91,7 @@ static inline saved_forest read_forest(const ank_scorer_class *type, const void 
   assert_ok(ank_cursor_end(&cursor, NULL));
   ank_bytes_free(&bytes);
   f.trees--;
-  f.left = calloc(f.nodes, sizeof *f.left);
-  assert_non_null(f.left);
+  f.left = test_memory(f.nodes * sizeof *f.left);
   for (size_t t = 0; t < f.trees; t++) {
     uint32_t next = 1;
     for (size_t i = f.start[t]; i < f.start[t + 1]; i++)
@@ -108,7 +104,6 @@ static inline void free_forest(saved_forest *f) {
   ank_free(f->start);
   ank_free(f->column);
   ank_free(f->value);
-  free(f->left);
 }
 
 /* Count into counts[i] the rows that pass node i of the first tree. */

@@ -73,18 +73,17 @@ static inline const char *xml_fault(const char *text) {
   return depth == 0 && elements > 0 ? NULL : at;
 }
 
-/* A whole file with a NUL after it; the caller frees. NULL if it cannot be read. */
+/* A whole file with a NUL after it; NULL if it cannot be read. */
 static inline char *read_text(const char *path) {
   FILE *file = fopen(path, "rb");
   if (!file) return NULL;
   fseek(file, 0, SEEK_END);
   long size = ftell(file);
   rewind(file);
-  char *text = calloc(1, (size_t)size + 1);
+  char *text = test_memory((size_t)size + 1);
   size_t got = text ? fread(text, 1, (size_t)size, file) : 0;
   fclose(file);
   if (got == (size_t)size) return text;
-  free(text);
   return NULL;
 }
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# web_check.sh STEP - the pages: `bundle` (what is embedded is what web/ makes), `report` (a browser opens one), `wasm` (build the
+# web_check.sh STEP - the pages: `bundle` (web/dist is what web/ builds), `report` (a browser opens one), `wasm` (build the
 # library as WebAssembly), `page` (a browser opens that) or `large` (a report of a million rows). All need Node.js and the packages of
 # web/ (scripts/setup-web.sh), most of them Chromium; where these are absent they skip, and say so.
 set -eu
@@ -14,9 +14,7 @@ bundle)
   cd "$SOURCE/web"
   node node_modules/typescript/bin/tsc --noEmit -p .
   node build.mjs --check "$folder"
-  for file in page_script.inc page_style.inc page_policy.inc; do
-    cmp "$folder/$file" "$SOURCE/src/report/$file" || { echo "src/report/$file is not what web/ makes: npm run build in web/"; exit 1; }
-  done
+  diff -r "$folder" dist || { echo 'web/dist is not what web/ builds: run npm run build in web/'; exit 1; }
   ;;
 wasm)
   for tool in clang wasm-ld wasm-opt cmake; do command -v $tool >/dev/null 2>&1 || skip "there is no $tool: scripts/setup.sh page installs it"; done

@@ -6,6 +6,7 @@ import math
 import numbers
 import os
 import sys
+import warnings
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple
 
 import numpy as np
@@ -228,10 +229,25 @@ def run_settings(random_state: Any, n_jobs: Optional[int]) -> Dict[str, Any]:
     return {"seed": seed_of(random_state), "threads": threads_of(n_jobs)}
 
 
+def renamed(settings: Mapping[str, Any]) -> Dict[str, Any]:
+    """Keywords that settings had in earlier versions under their present names, with a warning."""
+    given: Dict[str, Any] = {}
+    for name, value in settings.items():
+        row = ffi.NULL if name in BY_KEYWORD else lib.anorank_setting_find(name.replace("_", "-").encode("utf-8"))
+        now = keyword(text(row.name)) if row else name
+        if now in given or (now != name and now in settings):
+            raise TypeError(f"got two values for {now!r}, which used to be called {name!r}")
+        if now != name:
+            warnings.warn(f"{name!r} is called {now!r} now; the old name still works", FutureWarning, stacklevel=3)
+        given[now] = value
+    return given
+
+
 def split(settings: Mapping[str, Any], mask: int, what: str) -> Dict[str, Any]:
     """Settings that were given by keyword, refused where they do not apply to ``what``."""
     known: Tuple[str, ...] = tuple(row.keyword for row in applying_to(mask))
+    settings = renamed(settings)
     for name in settings:
         if name not in known:
             raise TypeError(f"{what}() got an unexpected keyword argument {name!r}; it takes {', '.join(known)}")
-    return dict(settings)
+    return settings

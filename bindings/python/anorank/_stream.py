@@ -69,4 +69,4 @@ class Stream:
             self.settings.run(lib.anorank_stream_next, out, table, self.c, most)
             if not out[0]:
                 return
-            yield ranking.Verdict(out[0], Table(table[0]), self.settings, self.model, owned=False)
+            yield ranking.Ranking(out[0], Table(table[0]), self.settings, self.model, owned=False)

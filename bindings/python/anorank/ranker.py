@@ -15,7 +15,7 @@ from ._anorank import ffi, lib
 from ._columns import Table
 from ._errors import Note, registry, sink, source, struct, text
 from ._model import Model
-from ._settings import OTHERS, READING, Settings, Watch, documented, parameters_of, run_settings, split
+from ._settings import OTHERS, READING, Settings, Watch, documented, parameters_of, renamed, run_settings, split
 
 _DRIFTING = [row for row in OTHERS if row.applies_to & (lib.ANORANK_FOR_DRIFT | lib.ANORANK_FOR_READ)]
 
@@ -89,11 +89,15 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     verbose: Any
 
     def __init__(self, scorer: Any = "auto", **settings: Any) -> None:
-        given = {"scorer": scorer, **settings}
+        given = {"scorer": scorer, **renamed(settings)}
         for parameter in _PARAMETERS:
             setattr(self, parameter.name, given.pop(parameter.name, parameter.default))
         for name in given:
             raise TypeError(f"AnomalyRanker() got an unexpected keyword argument {name!r}")
+
+    def set_params(self, **params: Any) -> "AnomalyRanker":
+        super().set_params(**renamed(params))
+        return self
 
     # ---- settings ----------------------------------------------------------------------------------------------------
 
@@ -138,12 +142,12 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         verdict = self._detect(table, X, _labels(answers, table), self._known_table(names, settings), settings)
         return _output(verdict, X, reasons, output)
 
-    def _detect(self, table: Table, X: Any, labels: Any, known: Optional[Table], settings: Settings) -> ranking.Verdict:
+    def _detect(self, table: Table, X: Any, labels: Any, known: Optional[Table], settings: Settings) -> ranking.Ranking:
         out, verdict = ffi.new("anorank_model **"), ffi.new("anorank_ranking **")
         training = struct("anorank_training", labels=labels, known=_c(known))
         settings.run(lib.anorank_detect, out, verdict, table.c, training, settings.c)
         self._adopt(Model(out[0]), X, table)
-        return ranking.Verdict(verdict[0], table, settings, self._model)
+        return ranking.Ranking(verdict[0], table, settings, self._model)
 
     def _known_table(self, names: Optional[List[str]], settings: Settings) -> Optional[Table]:
         return None if self.known is None else _tables.as_table(_tables.normal(self.known), names, settings)
@@ -278,13 +282,13 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
 
     # ---- choosing, ranking, explaining -------------------------------------------------------------------------------
 
-    def _verdict(self, X: Any, **choice: Any) -> ranking.Verdict:
+    def _verdict(self, X: Any, **choice: Any) -> ranking.Ranking:
         X, names = self._checked(X, by_name=True)
         settings = self._reading(**choice)
         table = _tables.as_table(X, names, settings)
         out = ffi.new("anorank_ranking **")
         settings.run(lib.anorank_ranking_make, out, self._fitted().c, table.c, settings.c)
-        return ranking.Verdict(out[0], table, settings, self._model)
+        return ranking.Ranking(out[0], table, settings, self._model)
 
     def select(
         self, X: Any, *, lowest: Optional[int] = None, fdr: Optional[float] = None, mass: Optional[float] = None
@@ -326,7 +330,7 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
             raise IndexError(f"there is no row {row} among {table.rows}")
         out = ffi.new("anorank_ranking **")
         settings.run(lib.anorank_explain, out, self._fitted().c, table.c, at, settings.c)
-        return ranking.Verdict(out[0], table, settings, self._model).explanations()[0]
+        return ranking.Ranking(out[0], table, settings, self._model).explanations()[0]
 
     def report(
         self, X: Any, path: Any, *, lowest: Optional[int] = None, fdr: Optional[float] = None,
@@ -449,7 +453,7 @@ def _same_names(names: List[str], seen: List[str]) -> None:
     raise ValueError("\n".join(said) + "\n")
 
 
-def _output(verdict: ranking.Verdict, X: Any, reasons: int, output: str) -> Any:
+def _output(verdict: ranking.Ranking, X: Any, reasons: int, output: str) -> Any:
     if output == "auto":
         try:
             import pandas  # noqa: F401

@@ -70,7 +70,7 @@ def _reason(c: Any) -> Reason:
     )  # fmt: skip
 
 
-class Verdict:
+class Ranking:
     """A verdict of the C library, and what it speaks of: table and model must live as long."""
 
     def __init__(self, c: Any, table: Table, settings: Any, model: Any, owned: bool = True) -> None:
@@ -151,7 +151,7 @@ def ranked_frame(data: Any, index: Any, about: Dict[str, Any]) -> Any:
     return ranked
 
 
-def as_frame(verdict: Verdict, X: Any, reasons: bool) -> Any:
+def as_frame(verdict: Ranking, X: Any, reasons: bool) -> Any:
     """The original columns between rank, score, p_value, q_value in front and the reasons at the end."""
     found = verdict.columns(reasons)
     rows = found.pop("row")
@@ -171,13 +171,13 @@ def as_frame(verdict: Verdict, X: Any, reasons: bool) -> Any:
     return ranked_frame(frame, None, {"headline": verdict.headline(), "notes": verdict.notes()})
 
 
-def as_records(verdict: Verdict, reasons: bool) -> Any:
+def as_records(verdict: Ranking, reasons: bool) -> Any:
     """A NumPy record array: row counts from 0."""
     found = verdict.columns(reasons)
     kinds = [(name, values.dtype) for name, values in found.items()]
     return np.rec.fromarrays(list(found.values()), dtype=kinds)
 
 
-def as_arrow(verdict: Verdict, reasons: bool) -> Any:
+def as_arrow(verdict: Ranking, reasons: bool) -> Any:
     """All columns and the verdict, as an object with __arrow_c_stream__; row counts from 1, as in files."""
     return _arrow.Stream(verdict.as_table(reasons, keep="all").c)

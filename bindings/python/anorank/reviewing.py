@@ -91,7 +91,7 @@ class Review:
             for one in (lib.anorank_review_at(self._c, i) for i in range(lib.anorank_review_count(self._c)))
         ]
 
-    def _detect(self, **choice: Any) -> ranking.Verdict:
+    def _detect(self, **choice: Any) -> ranking.Ranking:
         settings = self.ranker._settings(**choice)
         known = self.ranker._known_table(self._table.names, settings)
         labels = lib.anorank_review_labels(self._c)

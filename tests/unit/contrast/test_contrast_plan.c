@@ -1,8 +1,7 @@
 /* test_contrast_plan.c - which contrast rows are drawn, to learn and to judge. */
-#include "unit/prepare/prepare_kit.h"
-
 #include "contrast/contrast_plan.h"
 #include "core/alloc.h"
+#include "unit/prepare/prepare_kit.h"
 
 /* A plan to judge by, with a number of rows of our own. */
 static ank_contrast_plan plan_of(const char *law, int64_t rows, anorank_settings *settings) {
@@ -60,7 +59,7 @@ static const ank_used_column odd_columns[] = {{0, NULL},   {1, "whole"}, {1, "R"
                                               {1, "none"}, {1, "word"},  {1, "blank"}};
 
 TEST(the_first_rows_and_used_columns_alone_count) {
-  anorank_table *table = table_of(odd_csv), *drawn = draw(table, 3, odd_columns, "box");
+  scoped_table *table = table_of(odd_csv), *drawn = draw(table, 3, odd_columns, "box");
   assert_int_equal(anorank_table_columns(drawn), 6);
   assert_string_equal(anorank_table_name(drawn, 1), "R"); /* by the name that the model knows */
   double low = INFINITY, high = -INFINITY;
@@ -69,15 +68,13 @@ TEST(the_first_rows_and_used_columns_alone_count) {
     high = fmax(high, anorank_table_numbers(drawn, 1)[i]);
   }
   assert_true(low >= 0.25 && low < 0.3 && high <= 1.5 && high > 1.45);
-  anorank_table_free(drawn);
-  anorank_table_free(table);
 }
 
 TEST(whole_numbers_stay_whole_and_empty_columns_empty) {
   static const char *const laws[] = {"box", "jitter", "permute"};
-  anorank_table *table = table_of(odd_csv);
+  scoped_table *table = table_of(odd_csv);
   for (size_t l = 0; l < sizeof laws / sizeof laws[0]; l++) {
-    anorank_table *drawn = draw(table, 3, odd_columns, laws[l]);
+    scoped_table *drawn = draw(table, 3, odd_columns, laws[l]);
     for (size_t i = 0; i < 500; i++) {
       double whole = anorank_table_numbers(drawn, 0)[i];
       assert_true(whole == floor(whole));
@@ -85,32 +82,27 @@ TEST(whole_numbers_stay_whole_and_empty_columns_empty) {
       assert_true(isnan(anorank_table_numbers(drawn, 3)[i]));
     }
     assert_int_equal(anorank_table_kind(drawn, 4), ANORANK_CATEGORICAL);
-    anorank_table_free(drawn);
   }
-  anorank_table_free(table);
 }
 
 /* The rows that a fit with the same seed draws around the same rows must not come again. */
 TEST(these_are_not_the_rows_that_a_fit_draws) {
   static const ank_used_column columns[] = {{1, "a"}, {1, "b"}};
   anorank_settings settings = plain_settings();
-  anorank_table *table = table_of("a,b\n0.5,1.5\n3.5,2.5\n1.5,0.5\n"), *drawn, *again;
+  scoped_table *table = table_of("a,b\n0.5,1.5\n3.5,2.5\n1.5,0.5\n"), *drawn, *again;
   drawn = draw(table, 3, columns, "box");
   strcpy(settings.law, "box");
   settings.rows = 500;
   assert_ok(anorank_simulate(&again, table, &settings, NULL));
   for (size_t i = 0; i < 500; i++)
     assert_true(anorank_table_numbers(drawn, 0)[i] != anorank_table_numbers(again, 0)[i]);
-  anorank_table_free(again);
-  anorank_table_free(drawn);
-  anorank_table_free(table);
 }
 
 /* Intervals are told by this which judged row a contrast row is made of. */
 TEST(the_row_that_a_shaken_row_is_made_of_is_known) {
   static const ank_used_column columns[] = {{1, "a"}};
   anorank_settings settings = plain_settings();
-  anorank_table *table = table_of("a\n0.5\n3.25\n1.5\n90.5\n"), *drawn;
+  scoped_table *table = table_of("a\n0.5\n3.25\n1.5\n90.5\n"), *drawn;
   settings.jitter_from = settings.jitter_to = 1e-6;
   ank_contrast_plan plan = plan_of("jitter", 300, &settings);
   assert_ok(ank_contrast_to_judge(&drawn, &plan, table, 4, columns, NULL));
@@ -118,8 +110,6 @@ TEST(the_row_that_a_shaken_row_is_made_of_is_known) {
     size_t row = ank_jitter_row(settings.seed, (uint64_t)ANK_JUDGING_FIRST_ROW + j, 4);
     assert_close(anorank_table_numbers(drawn, 0)[j], anorank_table_numbers(table, 0)[row], 0.01);
   }
-  anorank_table_free(drawn);
-  anorank_table_free(table);
 }
 
 TEST(a_law_that_looks_at_no_data_is_refused) {

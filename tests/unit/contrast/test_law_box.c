@@ -1,13 +1,10 @@
 /* test_law_box.c - uniform on the data's ranges and levels. */
-#include <string.h>
-
 #include "contrast/law.h"
 #include "support/check.h"
 #include "support/laws.h"
 
 static anorank_settings settings_of(int64_t rows, double pad) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   strcpy(settings.law, "box");
   settings.rows = rows;
   settings.pad = pad;
@@ -46,8 +43,8 @@ static double between(double x, const void *context) {
 TEST(numbers_are_uniform_on_the_padded_range_and_codes_on_the_levels) {
   enum { N = 30000 };
   anorank_settings settings = settings_of(N, 0.25);
-  anorank_table *out, *data = mixed_table((double[]){-1, NAN, 3, 2}, (int32_t[]){0, 1, -1, 2},
-                                          (double[]){10, 20, NAN, 12}, 4);
+  scoped_table *out, *data = mixed_table((double[]){-1, NAN, 3, 2}, (int32_t[]){0, 1, -1, 2},
+                                         (double[]){10, 20, NAN, 12}, 4);
   assert_ok(anorank_simulate(&out, data, &settings, NULL));
   assert_string_equal(out->column[0].name, "amount");
   assert_int_equal(out->column[1].kind, ANORANK_CATEGORICAL);
@@ -60,24 +57,20 @@ TEST(numbers_are_uniform_on_the_padded_range_and_codes_on_the_levels) {
   assert_fits(out->column[2].numbers, N, between, ((double[]){7.5, 22.5}));
   assert_true(out->column[0].numbers[0] >= -2 && out->column[0].numbers[N - 1] <= 4);
   assert_true(out->column[2].numbers[0] >= 7.5 && out->column[2].numbers[N - 1] <= 22.5);
-  ank_table_free(out);
-  ank_table_free(data);
 }
 
 TEST(a_constant_column_stays_constant_whatever_the_pad) {
   anorank_settings settings = settings_of(100, 3);
-  anorank_table *out,
+  scoped_table *out,
       *data = mixed_table((double[]){0.1, NAN, 0.1}, (int32_t[]){0, 1, 2}, (double[]){1, 2, 3}, 3);
   assert_ok(anorank_simulate(&out, data, &settings, NULL));
   for (size_t i = 0; i < 100; i++) assert_true(out->column[0].numbers[i] == 0.1);
-  ank_table_free(out);
-  ank_table_free(data);
 }
 
 TEST(a_range_wider_than_the_largest_double_is_drawn_from) {
   enum { N = 10000 };
   anorank_settings settings = settings_of(N, 0);
-  anorank_table *out,
+  scoped_table *out,
       *data = mixed_table((double[]){-1.7e308, 1.7e308}, (int32_t[]){0, 0}, (double[]){0x3p-1074, 0}, 2);
   assert_ok(anorank_simulate(&out, data, &settings, NULL));
   for (size_t i = 0; i < N; i++) {
@@ -85,8 +78,6 @@ TEST(a_range_wider_than_the_largest_double_is_drawn_from) {
     assert_true(out->column[2].numbers[i] >= 0 && out->column[2].numbers[i] <= 0x3p-1074);
   }
   assert_fits(out->column[0].numbers, N, between, ((double[]){-1, 1}));
-  ank_table_free(out);
-  ank_table_free(data);
 }
 
 TEST(a_range_of_two_neighbouring_doubles_gives_both_equally_often) {
@@ -94,7 +85,7 @@ TEST(a_range_of_two_neighbouring_doubles_gives_both_equally_often) {
   double high = 1 + 0x1p-52;
   size_t counts[2] = {0};
   anorank_settings settings = settings_of(N, 0);
-  anorank_table *out, *data = mixed_table((double[]){1, high}, (int32_t[]){0, 0}, (double[]){0, 1}, 2);
+  scoped_table *out, *data = mixed_table((double[]){1, high}, (int32_t[]){0, 0}, (double[]){0, 1}, 2);
   assert_ok(anorank_simulate(&out, data, &settings, NULL));
   for (size_t i = 0; i < N; i++) {
     double x = out->column[0].numbers[i];
@@ -102,8 +93,6 @@ TEST(a_range_of_two_neighbouring_doubles_gives_both_equally_often) {
     counts[x == high]++;
   }
   assert_counts_fit(counts, ((double[]){0.5, 0.5}), 2);
-  ank_table_free(out);
-  ank_table_free(data);
 }
 
 static void check_refused(const double *first, const int32_t *codes, size_t rows, double pad,

@@ -1,6 +1,4 @@
 /* test_law_gaussian.c - N(0, sigma^2 I). */
-#include <string.h>
-
 #include "contrast/law.h"
 #include "support/check.h"
 #include "support/laws.h"
@@ -8,8 +6,7 @@
 static double normal_law(double x, const void *sigma) { return normal_cdf(x / *(const double *)sigma); }
 
 static anorank_settings settings_of(int64_t rows, int64_t dim, double sigma) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   strcpy(settings.law, "gaussian");
   settings.rows = rows;
   settings.dim = dim;
@@ -21,17 +18,16 @@ static anorank_settings settings_of(int64_t rows, int64_t dim, double sigma) {
 TEST(columns_are_normal_with_the_deviation_asked_for) {
   double sigma = sqrt(0.1);
   anorank_settings settings = settings_of(50000, 3, sigma);
-  anorank_table *table;
+  scoped_table *table;
   assert_ok(anorank_simulate(&table, NULL, &settings, NULL));
   assert_int_equal(table->rows, 50000);
   assert_int_equal(table->columns, 3);
   for (size_t j = 0; j < 3; j++) assert_fits(table->column[j].numbers, table->rows, normal_law, &sigma);
-  ank_table_free(table);
 }
 
 TEST(columns_are_uncorrelated) {
   anorank_settings settings = settings_of(50000, 3, 1);
-  anorank_table *table;
+  scoped_table *table;
   assert_ok(anorank_simulate(&table, NULL, &settings, NULL));
   for (size_t j = 0; j < 3; j++)
     for (size_t k = 0; k < 3; k++) {
@@ -41,22 +37,19 @@ TEST(columns_are_uncorrelated) {
       /* standard error: 1 / sqrt(n) = 0.0045, and 0.0063 on the diagonal */
       assert_close(sum / 50000, j == k, j == k ? 0.022 : 0.016);
     }
-  ank_table_free(table);
 }
 
 TEST(columns_are_named_x1_x2) {
   anorank_settings settings = settings_of(2, 2, 1);
-  anorank_table *table;
+  scoped_table *table;
   assert_ok(anorank_simulate(&table, NULL, &settings, NULL));
   assert_string_equal(table->column[0].name, "x1");
   assert_string_equal(table->column[1].name, "x2");
-  ank_table_free(table);
 }
 
 TEST(sigma_zero_gives_zeros) {
   anorank_settings settings = settings_of(100, 2, 0);
-  anorank_table *table;
+  scoped_table *table;
   assert_ok(anorank_simulate(&table, NULL, &settings, NULL));
   for (size_t i = 0; i < 100; i++) assert_true(table->column[0].numbers[i] == 0);
-  ank_table_free(table);
 }

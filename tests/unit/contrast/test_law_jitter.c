@@ -30,15 +30,13 @@ static double two_points_law(double x, const void *context) {
 TEST(numbers_are_data_plus_noise_of_log_uniform_width) {
   enum { N = 10000 };
   static const widths cases[] = {{0.5, 0.5}, {0.05, 3}, {1, 20}};
-  anorank_table *data = table_of((double[]){-1, 1}, 2, 1, NULL);
+  scoped_table *data = table_of((double[]){-1, 1}, 2, 1, NULL);
   for (size_t k = 0; k < 3; k++) {
     anorank_settings settings = jittered(N, cases[k].from, cases[k].to);
-    anorank_table *out;
+    scoped_table *out;
     assert_ok(anorank_simulate(&out, data, &settings, NULL));
     assert_fits(out->column[0].numbers, N, two_points_law, &cases[k]);
-    ank_table_free(out);
   }
-  ank_table_free(data);
 }
 
 /* Two columns in other units: the noise goes with each column's deviation, and one width holds for a row.
@@ -46,7 +44,7 @@ TEST(numbers_are_data_plus_noise_of_log_uniform_width) {
 TEST(a_row_has_one_width_in_units_of_each_column) {
   enum { N = 20000 };
   anorank_settings settings = jittered(N, 0.001, 0.1);
-  anorank_table *out, *data = table_of((double[]){-1, -1000, 1, 1000}, 2, 2, NULL);
+  scoped_table *out, *data = table_of((double[]){-1, -1000, 1, 1000}, 2, 2, NULL);
   double sums[5] = {0};
   assert_ok(anorank_simulate(&out, data, &settings, NULL));
   for (size_t i = 0; i < N; i++) {
@@ -64,32 +62,28 @@ TEST(a_row_has_one_width_in_units_of_each_column) {
   assert_close(sums[0], sums[1], 0.05);
   /* log|e| has variance pi^2 / 8, log s width^2 / 12, which both columns share */
   assert_close((sums[4] - sums[0] * sums[1]) / sqrt(va * vb), share, 0.02);
-  ank_table_free(out);
-  ank_table_free(data);
 }
 
 TEST(categories_change_with_probability_s_over_1_plus_s) {
   enum { N = 20000 };
   static const double widths_tried[] = {0.05, 1, 9};
-  anorank_table *data = table_of((double[]){2, 2, 2}, 3, 1, (size_t[]){4});
+  scoped_table *data = table_of((double[]){2, 2, 2}, 3, 1, (size_t[]){4});
   for (size_t k = 0; k < 3; k++) {
     double s = widths_tried[k], other = s / (1 + s) / 4;
     anorank_settings settings = jittered(N, s, s);
-    anorank_table *out;
+    scoped_table *out;
     size_t counts[4] = {0};
     assert_ok(anorank_simulate(&out, data, &settings, NULL));
     for (size_t i = 0; i < N; i++) counts[out->column[0].codes[i]]++;
     assert_counts_fit(counts, ((double[]){other, other, 1 - 3 * other, other}), 4);
-    ank_table_free(out);
   }
-  ank_table_free(data);
 }
 
 TEST(gaps_stay_gaps_and_constants_constant) {
   enum { N = 3000 };
   static const double cells[] = {0, 7, NAN, NAN, 7, 1, 4, 7, 0, 5, 7, NAN};
   anorank_settings settings = jittered(N, 0.01, 0.1);
-  anorank_table *out, *data = table_of(cells, 4, 3, (size_t[]){0, 0, 2});
+  scoped_table *out, *data = table_of(cells, 4, 3, (size_t[]){0, 0, 2});
   size_t gaps = 0;
   assert_ok(anorank_simulate(&out, data, &settings, NULL));
   for (size_t i = 0; i < N; i++) {
@@ -99,13 +93,11 @@ TEST(gaps_stay_gaps_and_constants_constant) {
     gaps += (size_t)first;
   }
   assert_close((double)gaps / N, 0.25, 0.03);
-  ank_table_free(out);
-  ank_table_free(data);
 }
 
 TEST(what_cannot_be_shaken_is_refused) {
   anorank_settings settings = jittered(10, 2, 1);
-  anorank_table *data = table_of((double[]){1, NAN, 2, NAN}, 2, 2, NULL);
+  scoped_table *data = table_of((double[]){1, NAN, 2, NAN}, 2, 2, NULL);
   assert_refused(data, &settings, ANORANK_ERROR_USAGE, "jitter-order");
   settings = jittered(10, 0.1, 1);
   assert_refused(data, &settings, ANORANK_ERROR_DATA, "contrast-column-empty column=x2");
@@ -114,5 +106,4 @@ TEST(what_cannot_be_shaken_is_refused) {
   data->column[1].numbers[0] = -1e308;
   data->column[1].numbers[1] = 1e308;
   assert_refused(data, &settings, ANORANK_ERROR_DATA, "contrast-too-wide column=x2");
-  ank_table_free(data);
 }

@@ -1,13 +1,10 @@
 /* test_law_radial.c - direction uniform on the sphere, radius Beta(alpha, beta). */
-#include <string.h>
-
 #include "contrast/law.h"
 #include "support/check.h"
 #include "support/laws.h"
 
 static anorank_settings settings_of(int64_t rows, int64_t dim, double alpha, double beta) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   strcpy(settings.law, "radial");
   settings.rows = rows;
   settings.dim = dim;
@@ -52,12 +49,11 @@ TEST(radius_is_beta_for_every_dimension_and_shape) {
   for (int64_t dim = 1; dim <= 9; dim += 4)
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
       anorank_settings settings = settings_of(N, dim, shapes[s].a, shapes[s].b);
-      anorank_table *table;
+      scoped_table *table;
       settings.radius = 8;
       assert_ok(anorank_simulate(&table, NULL, &settings, NULL));
       for (size_t i = 0; i < N; i++) radii[i] = norm_of(table, i) / 8;
       assert_fits(radii, N, beta_law, &shapes[s]);
-      ank_table_free(table);
     }
 }
 
@@ -70,13 +66,12 @@ TEST(direction_is_uniform) {
   enum { N = 50000 };
   static double cosines[N];
   anorank_settings settings = settings_of(N, 3, 3, 1);
-  anorank_table *table;
+  scoped_table *table;
   assert_ok(anorank_simulate(&table, NULL, &settings, NULL));
   for (size_t j = 0; j < 3; j++) {
     for (size_t i = 0; i < N; i++) cosines[i] = table->column[j].numbers[i] / norm_of(table, i);
     assert_fits(cosines, N, coordinate_law, NULL);
   }
-  ank_table_free(table);
 }
 
 /* alpha = 2, beta = 1 in the plane is the uniform law on the disc: x has the distribution
@@ -88,10 +83,9 @@ static double half_circle_law(double x, const void *context) {
 
 TEST(alpha_2_beta_1_in_the_plane_is_uniform_on_the_disc) {
   anorank_settings settings = settings_of(50000, 2, 2, 1);
-  anorank_table *table;
+  scoped_table *table;
   assert_ok(anorank_simulate(&table, NULL, &settings, NULL));
   for (size_t j = 0; j < 2; j++) assert_fits(table->column[j].numbers, 50000, half_circle_law, NULL);
-  ank_table_free(table);
 }
 
 TEST(data_dilate_by_their_largest_norm_plus_epsilon_and_give_the_names) {
@@ -99,7 +93,7 @@ TEST(data_dilate_by_their_largest_norm_plus_epsilon_and_give_the_names) {
   enum { N = 20000 };
   static double radii[N];
   anorank_settings settings = settings_of(N, 7, 3, 1);
-  anorank_table *table, *data = table_of(values, 4);
+  scoped_table *table, *data = table_of(values, 4);
   settings.epsilon = 0.5;
   assert_ok(anorank_simulate(&table, data, &settings, NULL));
   assert_int_equal(table->columns, 2);
@@ -107,8 +101,6 @@ TEST(data_dilate_by_their_largest_norm_plus_epsilon_and_give_the_names) {
   for (size_t i = 0; i < N; i++) radii[i] = norm_of(table, i) / 5.5;
   assert_fits(radii, N, beta_law, &((pair){3, 1}));
   assert_true(radii[N - 1] <= 1 + 1e-15 && radii[N - 1] > 0.999);
-  ank_table_free(table);
-  ank_table_free(data);
 }
 
 TEST(norms_near_the_ends_of_the_doubles_neither_overflow_nor_vanish) {
@@ -117,13 +109,11 @@ TEST(norms_near_the_ends_of_the_doubles_neither_overflow_nor_vanish) {
   settings.epsilon = 0;
   for (size_t s = 0; s < 4; s++) {
     double largest = 0;
-    anorank_table *table, *data = table_of((double[]){3 * scales[s], 4 * scales[s]}, 1);
+    scoped_table *table, *data = table_of((double[]){3 * scales[s], 4 * scales[s]}, 1);
     assert_ok(anorank_simulate(&table, data, &settings, NULL));
     for (size_t i = 0; i < 200; i++)
       largest = fmax(largest, hypot(table->column[0].numbers[i], table->column[1].numbers[i]));
     assert_close_relative(largest, 5 * scales[s], 0.02);
-    ank_table_free(table);
-    ank_table_free(data);
   }
 }
 

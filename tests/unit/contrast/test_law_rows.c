@@ -19,7 +19,7 @@ static size_t row_of_third(double x) { return x == 0.5 ? 0 : isnan(x) ? 1 : x ==
 
 TEST(file_draws_whole_rows_equally_often) {
   anorank_settings settings = law_settings("file", N);
-  anorank_table *out, *data = four_rows();
+  scoped_table *out, *data = four_rows();
   size_t counts[4] = {0};
   assert_ok(anorank_simulate(&out, data, &settings, NULL));
   for (size_t i = 0; i < N; i++) {
@@ -30,13 +30,11 @@ TEST(file_draws_whole_rows_equally_often) {
     counts[row]++;
   }
   assert_counts_fit(counts, ((double[]){0.25, 0.25, 0.25, 0.25}), 4);
-  ank_table_free(out);
-  ank_table_free(data);
 }
 
 TEST(permute_draws_the_columns_independently) {
   anorank_settings settings = law_settings("permute", N);
-  anorank_table *out, *data = four_rows();
+  scoped_table *out, *data = four_rows();
   size_t counts[64] = {0};
   double shares[64];
   assert_ok(anorank_simulate(&out, data, &settings, NULL));
@@ -45,19 +43,15 @@ TEST(permute_draws_the_columns_independently) {
            row_of_third(out->column[2].numbers[i])]++;
   for (size_t k = 0; k < 64; k++) shares[k] = 1.0 / 64;
   assert_counts_fit(counts, shares, 64);
-  ank_table_free(out);
-  ank_table_free(data);
 }
 
 TEST(one_row_is_drawn_again_and_again) {
   static const char *const laws[] = {"file", "permute"};
   for (size_t l = 0; l < 2; l++) {
     anorank_settings settings = law_settings(laws[l], 50);
-    anorank_table *out, *data = table_of((double[]){3, 4}, 1, 2, NULL);
+    scoped_table *out, *data = table_of((double[]){3, 4}, 1, 2, NULL);
     assert_ok(anorank_simulate(&out, data, &settings, NULL));
     for (size_t i = 0; i < 50; i++)
       assert_true(out->column[0].numbers[i] == 3 && out->column[1].numbers[i] == 4);
-    ank_table_free(out);
-    ank_table_free(data);
   }
 }

@@ -6,7 +6,7 @@
 TEST(without_data_dim_columns_are_uniform_from_0_to_1) {
   enum { N = 20000 };
   anorank_settings settings = law_settings("unit", N);
-  anorank_table *out;
+  scoped_table *out;
   settings.dim = 4;
   assert_ok(anorank_simulate(&out, NULL, &settings, NULL));
   assert_int_equal(out->columns, 4);
@@ -20,28 +20,24 @@ TEST(without_data_dim_columns_are_uniform_from_0_to_1) {
     assert_fits(out->column[j].numbers, N, uniform_law, ((double[]){0, 1}));
     assert_true(out->column[j].numbers[0] > 0 && out->column[j].numbers[N - 1] < 1); /* sorted now */
   }
-  ank_table_free(out);
 }
 
 TEST(data_give_columns_and_levels_and_their_numbers_do_not_matter) {
   enum { N = 20000 };
   anorank_settings settings = law_settings("unit", N);
-  anorank_table *out, *data = table_of((double[]){NAN, 0, INFINITY, 2}, 2, 2, (size_t[]){0, 3});
+  scoped_table *out, *data = table_of((double[]){NAN, 0, INFINITY, 2}, 2, 2, (size_t[]){0, 3});
   size_t counts[3] = {0};
   assert_ok(anorank_simulate(&out, data, &settings, NULL));
   assert_int_equal(out->columns, 2);
   for (size_t i = 0; i < N; i++) counts[out->column[1].codes[i]]++;
   assert_counts_fit(counts, ((double[]){1.0 / 3, 1.0 / 3, 1.0 / 3}), 3);
   assert_fits(out->column[0].numbers, N, uniform_law, ((double[]){0, 1}));
-  ank_table_free(out);
-  ank_table_free(data);
 }
 
 TEST(a_category_without_levels_is_refused) {
   anorank_settings settings = law_settings("unit", 10);
-  anorank_table *data = table_of((double[]){1, NAN}, 1, 2, (size_t[]){0, 1});
+  scoped_table *data = table_of((double[]){1, NAN}, 1, 2, (size_t[]){0, 1});
   ank_levels_free(&data->column[1].levels);
   data->column[1].levels = (ank_levels){0};
   assert_refused(data, &settings, ANORANK_ERROR_DATA, "contrast-column-empty column=x2");
-  ank_table_free(data);
 }

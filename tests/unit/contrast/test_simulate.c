@@ -1,12 +1,9 @@
 /* test_simulate.c - the checks of anorank_simulate. What every law keeps is in contract/test_laws.c. */
-#include <string.h>
-
 #include "contrast/law.h"
 #include "support/check.h"
 
 static anorank_settings settings_of(const char *law, int64_t rows) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   strcpy(settings.law, law);
   settings.rows = rows;
   settings.dim = 3;
@@ -37,7 +34,7 @@ static void check_usage(const char *law, anorank_table *data, const char *words)
 }
 
 TEST(wrong_arguments_are_refused_with_words_that_help) {
-  anorank_table *data = some_data();
+  scoped_table *data = some_data();
   anorank_settings settings = settings_of("gaussian", 10);
   check_usage("gauss", NULL, "law-unknown");
   check_usage("", NULL, "law-unknown");
@@ -45,15 +42,13 @@ TEST(wrong_arguments_are_refused_with_words_that_help) {
   check_usage("jitter", NULL, "law-needs-data");
   check_usage("gaussian", data, "law-takes-no-data");
   assert_status(anorank_simulate(NULL, NULL, &settings, NULL), ANORANK_ERROR_USAGE);
-  ank_table_free(data);
 }
 
 TEST(without_settings_the_defaults_hold) {
-  anorank_table *out;
+  scoped_table *out;
   assert_ok(anorank_simulate(&out, NULL, NULL, NULL));
   assert_int_equal(out->rows, 1000);
   assert_int_equal(out->columns, 2);
-  ank_table_free(out);
 }
 
 TEST(more_than_the_memory_allowed_is_refused_before_it_is_taken) {
@@ -87,7 +82,7 @@ TEST(the_progress_callback_can_stop_it) {
 
 TEST(many_columns_are_drawn) {
   anorank_settings settings = settings_of("radial", 3);
-  anorank_table *out;
+  scoped_table *out;
   settings.dim = 65536;
   assert_ok(anorank_simulate(&out, NULL, &settings, NULL));
   assert_string_equal(out->column[65535].name, "x65536");
@@ -96,5 +91,4 @@ TEST(many_columns_are_drawn) {
     for (size_t j = 0; j < 65536; j++) square += out->column[j].numbers[i] * out->column[j].numbers[i];
     assert_true(square > 0 && square <= 1);
   }
-  ank_table_free(out);
 }

@@ -1,10 +1,7 @@
 /* The allocation layer: overflow is an error, injected failures hit exactly one request, growth keeps
  * content. */
-#include "support/check.h"
-
-#include <string.h>
-
 #include "core/alloc.h"
+#include "support/check.h"
 
 TEST(overflow_of_count_times_size_is_refused) {
   anorank_error err = {0};
@@ -63,8 +60,7 @@ TEST(only_the_chosen_request_fails) {
 }
 
 TEST(the_memory_limit_is_the_setting_or_most_of_the_machine) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   assert_true(ank_memory_limit(&settings) > ((size_t)64 << 20));
   settings.max_memory = 12345;
   assert_int_equal(ank_memory_limit(&settings), 12345);

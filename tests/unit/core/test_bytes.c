@@ -1,10 +1,6 @@
 /* Model bytes: what is put comes back, the layout is little-endian, and no damaged byte is trusted. */
-#include "support/check.h"
-
-#include <string.h>
-
 #include "core/alloc.h"
-#include "core/bytes.h"
+#include "support/check.h"
 
 static const double doubles[] = {0.0, -0.0, 1.5, -INFINITY, 5e-324};
 static const float floats[] = {1.0F, -2.5F};
@@ -53,7 +49,7 @@ done:
 }
 
 TEST(what_was_put_comes_back) {
-  ank_bytes bytes = {0};
+  scoped_bytes bytes = {0};
   content c;
   assert_ok(put_all(&bytes, NULL));
   ank_cursor cursor = {bytes.data, bytes.length, 0};
@@ -65,33 +61,29 @@ TEST(what_was_put_comes_back) {
   assert_memory_equal(c.u32s, words, sizeof words);
   assert_string_equal(c.text, "text");
   content_free(&c);
-  ank_bytes_free(&bytes);
 }
 
 TEST(the_layout_is_little_endian) {
-  ank_bytes bytes = {0};
+  scoped_bytes bytes = {0};
   assert_ok(put_all(&bytes, NULL));
   const unsigned char first[] = {8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0, 0, 0, 0, 0xF4, 0xBF, 5, 0};
   assert_memory_equal(bytes.data, first, sizeof first);
-  ank_bytes_free(&bytes);
 }
 
 TEST(every_truncation_is_an_error_of_the_model) {
-  ank_bytes bytes = {0};
+  scoped_bytes bytes = {0};
   assert_ok(put_all(&bytes, NULL));
   for (size_t length = 0; length < bytes.length; length++) {
     content c;
     anorank_error err = {0};
     ank_cursor cursor = {bytes.data, length, 0};
-    assert_status(take_all(&c, &cursor, &err), ANORANK_ERROR_MODEL);
-    assert_error(&err, "model-cut-short");
+    assert_fails(take_all(&c, &cursor, &err), ANORANK_ERROR_MODEL, "model-cut-short");
     content_free(&c);
   }
-  ank_bytes_free(&bytes);
 }
 
 TEST(lying_counts_and_left_over_bytes_are_refused) {
-  ank_bytes bytes = {0};
+  scoped_bytes bytes = {0};
   double *values;
   size_t count;
   char *text;
@@ -105,7 +97,6 @@ TEST(lying_counts_and_left_over_bytes_are_refused) {
   assert_status(ank_cursor_size(&cursor, &count, 1, 10, "a thing", NULL), ANORANK_ERROR_MODEL);
   cursor.at = 4;
   assert_status(ank_cursor_end(&cursor, NULL), ANORANK_ERROR_MODEL);
-  ank_bytes_free(&bytes);
 }
 
 TEST(each_failing_allocation_is_survived) {

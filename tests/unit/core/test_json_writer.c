@@ -1,6 +1,4 @@
 /* test_json_writer.c - what is written, byte by byte. */
-#include <string.h>
-
 #include "core/json_writer.h"
 #include "support/check.h"
 

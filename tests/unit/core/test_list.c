@@ -1,9 +1,6 @@
 /* Lists of names: commas within a name, blanks, empty items. */
-#include "support/check.h"
-
-#include <string.h>
-
 #include "core/list.h"
+#include "support/check.h"
 
 /* The items without their backslashes, each in brackets. */
 static const char *items_of(const char *list) {

@@ -1,10 +1,7 @@
 /* Notes: kept in order, with their kind; a note that cannot be added leaves the others as they were. */
-#include "support/check.h"
-
-#include <string.h>
-
 #include "core/alloc.h"
 #include "core/notes.h"
+#include "support/check.h"
 
 TEST(notes_keep_their_order_and_kind) {
   ank_notes notes = {0};

@@ -2,8 +2,8 @@
 #include "core/number.h"
 
 #include <locale.h>
-#include <stdlib.h>
 
+#include "core/sha256.h"
 #include "support/check.h"
 
 static uint64_t seed = 20240607;
@@ -27,9 +27,9 @@ static double double_of(uint64_t bits) {
   return value;
 }
 
-static size_t decided; /* how often the fast way decided */
+static size_t decided; /* how often the fast path decided */
 
-/* Both ways against strtod. */
+/* Both paths against strtod. */
 static void expect_as_strtod(const char *text) {
   char padded[2048 + ANK_NUMBER_PADDING] = {0};
   double expected = strtod(text, NULL), parsed = -1, scanned = -1;
@@ -238,4 +238,16 @@ TEST(a_locale_with_a_decimal_comma_changes_nothing) {
   assert_int_equal(ank_number_parse(&value, text, strlen(text)), ANK_NUMBER);
   setlocale(LC_NUMERIC, "C");
   assert_close(value, expected, 0);
+}
+
+/* The digest is of 5^q in Python's integers, 16 bytes each, most significant first: 5**q >> s for q >= 0 and
+ * 2**s // 5**-q + 1 for q < 0, with s such that 128 bits are left. */
+TEST(powers_of_five_have_the_bits_of_exact_arithmetic) {
+  unsigned char bytes[ANK_FIVE_LAST - ANK_FIVE_FIRST + 1][16];
+  char digest[ANK_SHA256_TEXT];
+  for (size_t i = 0; i < sizeof bytes / 16; i++)
+    for (size_t k = 0; k < 16; k++)
+      bytes[i][k] = (unsigned char)(ank_powers_of_five[i][k / 8] >> (56 - 8 * (k % 8)));
+  ank_sha256_of(digest, bytes, sizeof bytes);
+  assert_string_equal(digest, "68a13a1d85b2dc4834f755dc5fff1a40d2547cf85ba6d42a0dd2258e1c5b6369");
 }

@@ -5,7 +5,6 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "core/parallel.h"
@@ -27,8 +26,7 @@ static anorank_status visit(void *context, size_t chunk, anorank_error *err) {
 }
 
 static anorank_settings with_threads(int64_t threads) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.threads = threads;
   return settings;
 }

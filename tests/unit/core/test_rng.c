@@ -1,12 +1,10 @@
 /* test_rng.c - words against numpy, laws against their distribution functions. */
-#include "core/rng.h"
-
 #include "core/alloc.h"
+#include "core/rng.h"
 #include "core/ziggurat.h"
+#include "golden/rng.inc"
 #include "support/check.h"
 #include "support/laws.h"
-
-#include "golden/rng.inc"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 

@@ -1,10 +1,6 @@
 /* The settings table: every row is consistent, every value survives a round trip, every refusal says why;
  * and settings as objects that own what they hold. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/alloc.h"
-#include "core/settings.h"
 #include "support/check.h"
 
 static anorank_settings *fresh(void) {
@@ -15,7 +11,7 @@ static anorank_settings *fresh(void) {
 
 static char *text_of(const anorank_settings *settings, const char *name) {
   size_t length = anorank_settings_get(settings, name, NULL, 0);
-  char *text = malloc(length + 1);
+  char *text = test_memory(length + 1);
   assert_true(length != SIZE_MAX);
   assert_int_equal(anorank_settings_get(settings, name, text, length + 1), length);
   assert_int_equal(strlen(text), length);
@@ -25,19 +21,17 @@ static char *text_of(const anorank_settings *settings, const char *name) {
 static void assert_text(const anorank_settings *settings, const char *name, const char *expected) {
   char *text = text_of(settings, name);
   assert_string_equal(text, expected);
-  free(text);
 }
 
 static void assert_same(const anorank_settings *a, const anorank_settings *b) {
   for (size_t i = 0; anorank_setting_at(i); i++) {
     char *text = text_of(a, anorank_setting_at(i)->name);
     assert_text(b, anorank_setting_at(i)->name, text);
-    free(text);
   }
 }
 
 TEST(every_row_is_complete_and_its_default_is_allowed) {
-  anorank_settings *settings = fresh();
+  scoped_settings *settings = fresh();
   assert_non_null(anorank_setting_at(10));
   for (size_t i = 0; anorank_setting_at(i); i++) {
     const anorank_setting *row = anorank_setting_at(i);
@@ -53,7 +47,6 @@ TEST(every_row_is_complete_and_its_default_is_allowed) {
   }
   assert_null(anorank_setting_at(100000));
   assert_null(anorank_setting_find("no-such"));
-  anorank_settings_free(settings);
 }
 
 /* Text that differs from the default; NULL for nothing but that. */
@@ -81,7 +74,7 @@ static const char *another_value(const anorank_setting *row) {
 TEST(every_row_has_a_field_of_its_own_that_holds_what_is_set) {
   for (size_t i = 0; anorank_setting_at(i); i++) {
     const anorank_setting *row = anorank_setting_at(i);
-    anorank_settings *settings = fresh(), *again = fresh();
+    scoped_settings *settings = fresh(), *again = fresh();
     if (strcmp(row->name, "delimiter") == 0)
       assert_ok(anorank_settings_set(settings, row->name, ";", NULL));
     else
@@ -92,14 +85,11 @@ TEST(every_row_has_a_field_of_its_own_that_holds_what_is_set) {
     assert_same(settings, again); /* bit for bit, since texts of numbers are exact */
     for (size_t j = 0; anorank_setting_at(j); j++)
       if (j != i) assert_text(settings, anorank_setting_at(j)->name, anorank_setting_at(j)->default_value);
-    free(text);
-    anorank_settings_free(settings);
-    anorank_settings_free(again);
   }
 }
 
 TEST(every_row_refuses_what_is_out_of_its_bounds) {
-  anorank_settings *settings = fresh();
+  scoped_settings *settings = fresh();
   for (size_t i = 0; anorank_setting_at(i); i++) {
     const anorank_setting *row = anorank_setting_at(i);
     char wrong[400];
@@ -124,7 +114,6 @@ TEST(every_row_refuses_what_is_out_of_its_bounds) {
       assert_true(anorank_settings_number(settings, row->name) == row->low);
     }
   }
-  anorank_settings_free(settings);
 }
 
 TEST(wrong_values_are_refused_with_words_and_change_nothing) {
@@ -152,18 +141,17 @@ TEST(wrong_values_are_refused_with_words_and_change_nothing) {
       {"delimiter", "12345678", "setting-value setting=delimiter"},
       {"no-such", "1", "setting-unknown"},
   };
-  anorank_settings *settings = fresh();
+  scoped_settings *settings = fresh();
   for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
     anorank_error err = {0};
     assert_status(anorank_settings_set(settings, wrong[k][0], wrong[k][1], &err), ANORANK_ERROR_USAGE);
     assert_same(settings, NULL);
     if (wrong[k][2]) assert_error(&err, wrong[k][2]);
   }
-  anorank_settings_free(settings);
 }
 
 TEST(numbers_are_set_and_got_as_numbers) {
-  anorank_settings *settings = fresh();
+  scoped_settings *settings = fresh();
   assert_ok(anorank_settings_set(settings, "max-memory", "3G", NULL));
   assert_true(anorank_settings_integer(settings, "max-memory") == (int64_t)3 << 30);
   assert_ok(anorank_settings_set_number(settings, "ties", ANORANK_TIES_MAX, NULL));
@@ -185,13 +173,12 @@ TEST(numbers_are_set_and_got_as_numbers) {
   char little[4];
   assert_int_equal(anorank_settings_get(settings, "law", little, sizeof little), strlen("gaussian"));
   assert_string_equal(little, "gau");
-  anorank_settings_free(settings);
 }
 
 TEST(lists_are_of_any_length_and_owned) {
   enum { LENGTH = 3000000 };
   anorank_settings *settings = fresh(), *copy;
-  char *list = malloc(LENGTH + 1);
+  char *list = test_memory(LENGTH + 1);
   for (size_t i = 0; i < LENGTH; i++) list[i] = i % 9 == 8 ? ',' : (char)('a' + i % 7);
   list[LENGTH] = '\0';
   assert_ok(anorank_settings_set(settings, "drop", list, NULL));
@@ -203,7 +190,6 @@ TEST(lists_are_of_any_length_and_owned) {
   memset(list, 'z', LENGTH);
   assert_int_equal(anorank_settings_text(copy, "drop")[0], 'a' + 9 % 7);
   anorank_settings_free(copy);
-  free(list);
   anorank_settings_free(NULL);
 }
 
@@ -242,7 +228,7 @@ TEST(a_copy_by_value_cannot_hurt_the_owner) {
 }
 
 TEST(failing_memory_leaves_settings_as_they_were) {
-  anorank_settings *settings = fresh();
+  scoped_settings *settings = fresh();
   const char file[] = "id = c\nseed = 4\ndrop = d,e\n";
   assert_ok(anorank_settings_set(settings, "id", "a", NULL));
   assert_ok(anorank_settings_set(settings, "lambda", "1", NULL));
@@ -260,11 +246,10 @@ TEST(failing_memory_leaves_settings_as_they_were) {
   assert_true(failures > 4);
   assert_text(settings, "id", "c");
   assert_text(settings, "drop", "d,e");
-  anorank_settings_free(settings);
 }
 
 TEST(a_settings_file_is_all_or_nothing) {
-  anorank_settings *settings = fresh();
+  scoped_settings *settings = fresh();
   anorank_error err = {0};
   int answer = 0;
   anorank_settings_on_progress(settings, stop, &answer);
@@ -284,5 +269,4 @@ TEST(a_settings_file_is_all_or_nothing) {
   assert_text(settings, "missing", "NA, none");
   assert_text(settings, "ties", "max");
   assert_true(settings->progress == stop && settings->progress_context == &answer);
-  anorank_settings_free(settings);
 }

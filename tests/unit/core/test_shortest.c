@@ -1,10 +1,6 @@
 /* Shortest decimals against Python's repr (tests/golden/make_shortest.py), and that they read back. */
-#include "support/check.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/shortest.h"
+#include "support/check.h"
 
 static const struct {
   uint64_t bits;

@@ -1,9 +1,6 @@
 /* Messages: always ended, cut at a character, and outside text made harmless. */
-#include "support/check.h"
-
-#include <string.h>
-
 #include "core/status.h"
+#include "support/check.h"
 
 TEST(fail_writes_the_message_and_returns_the_status) {
   anorank_error err = {0};
@@ -159,8 +156,7 @@ static int stop_at_half(void *context, double share, const char *what) {
 TEST(progress_can_cancel) {
   int calls = 0;
   anorank_error err = {0};
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   assert_ok(ank_progress(&settings, 0.9, "anything", &err));
   settings.progress = stop_at_half;
   settings.progress_context = &calls;

@@ -1,6 +1,4 @@
 /* test_area.c - the area, its parts, their standard errors and intervals. */
-#include <stdlib.h>
-
 #include "criterion/area.h"
 #include "golden/criterion.inc"
 #include "support/check.h"

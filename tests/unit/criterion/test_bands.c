@@ -1,13 +1,12 @@
 /* test_bands.c - intervals and bands of the curve. Their coverage is measured by tests/slow/coverage.c; here
  * are the things that must hold in every single run. */
 #include "criterion/bands.h"
-
-#include <stdlib.h>
-
 #include "criterion/curve.h"
 #include "criterion/smooth.h"
 #include "support/check.h"
 #include "support/slow_criterion.h"
+
+#define scoped_pooled __attribute__((cleanup(ank_pooled_free))) ank_pooled
 
 enum { POINTS = 101 };
 
@@ -126,7 +125,7 @@ TEST(a_jump_is_inside_the_band_on_both_sides_of_its_place) {
 TEST(smooth_curve_stays_near_the_curve_and_does_not_fall) {
   enum { N = 4000, M = 4000 };
   static double x[N], u[M];
-  ank_pooled pooled;
+  scoped_pooled pooled;
   ank_smooth smooth;
   slow_scores(x, N, 1, 0, 9);
   slow_scores(u, M, 0, 0, 10);
@@ -139,19 +138,17 @@ TEST(smooth_curve_stays_near_the_curve_and_does_not_fall) {
     before = volume;
     if (k >= 50 && k <= 950) assert_close(volume, ank_volume_at(&pooled, k, 1000), 0.02);
   }
-  ank_pooled_free(&pooled);
 }
 
 TEST(smooth_curve_of_constant_scores_is_the_diagonal_to_its_ends) {
   enum { N = 4000 };
   static double same[N];
-  ank_pooled pooled;
+  scoped_pooled pooled;
   ank_smooth smooth;
   assert_ok(ank_pooled_make(&pooled, same, N, "x", same, N, "u", &settings, NULL));
   ank_smooth_make(&smooth, &pooled);
   for (size_t k = 0; k <= 200; k++)
     assert_close(ank_smooth_volume(&smooth, (double)k / 200), (double)k / 200, 2e-4);
-  ank_pooled_free(&pooled);
 }
 
 static int set_up(void **state) {

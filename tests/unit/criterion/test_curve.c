@@ -1,9 +1,9 @@
 /* test_curve.c - the mass-volume curve and the excess mass. */
-#include <stdlib.h>
-
 #include "criterion/curve.h"
 #include "support/check.h"
 #include "support/slow_criterion.h"
+
+#define scoped_pooled __attribute__((cleanup(ank_pooled_free))) ank_pooled
 
 static anorank_settings settings;
 
@@ -18,22 +18,20 @@ TEST(curve_is_that_of_the_definition) {
   double x[N], u[M];
   slow_scores(x, N, 0.5, 0, 1);
   slow_scores(u, M, 0, 0, 2);
-  ank_pooled pooled = pool(x, N, u, M);
+  scoped_pooled pooled = pool(x, N, u, M);
   for (size_t k = 0; k < N; k++) {
     assert_close(ank_volume_at(&pooled, k, N), slow_volume(k, x, N, u, M), 0);
     assert_close(ank_volume_at(&pooled, 3 * k + 2, 3 * N), slow_volume(k, x, N, u, M), 0);
   }
   assert_close(ank_volume_at(&pooled, 1, 1), 1, 0);
-  ank_pooled_free(&pooled);
 }
 
 TEST(constant_scores_give_the_diagonal) {
   const double same[] = {INFINITY, INFINITY, INFINITY};
   anorank_curve_point curve[11];
-  ank_pooled pooled = pool(same, 3, same, 2);
+  scoped_pooled pooled = pool(same, 3, same, 2);
   ank_curve(curve, 11, &pooled);
   for (size_t k = 0; k < 11; k++) assert_close(curve[k].volume, curve[k].mass, 1e-15);
-  ank_pooled_free(&pooled);
 }
 
 /* The integral of the curve, by its corners, is the area with ties counted half. */
@@ -42,11 +40,10 @@ TEST(area_under_the_tied_curve_counts_ties_half) {
   double x[N], u[M], sum = 0;
   slow_scores(x, N, 0.4, 0.5, 3);
   slow_scores(u, M, 0, 0.5, 4);
-  ank_pooled pooled = pool(x, N, u, M);
+  scoped_pooled pooled = pool(x, N, u, M);
   /* Straight between multiples of 1 / N, so midpoints of a finer grid integrate it exactly. */
   for (size_t k = 0; k < N * FINE; k++) sum += ank_volume_at(&pooled, 2 * k + 1, 2 * N * FINE);
   assert_close(sum / (N * FINE), slow_area(x, N, u, M), 1e-12);
-  ank_pooled_free(&pooled);
 }
 
 TEST(curve_does_not_change_under_an_increasing_map) {
@@ -57,12 +54,10 @@ TEST(curve_does_not_change_under_an_increasing_map) {
   slow_scores(u, M, 0, 0.25, 6);
   for (size_t i = 0; i < N; i++) x_map[i] = exp(3 * x[i]) - 7;
   for (size_t j = 0; j < M; j++) u_map[j] = exp(3 * u[j]) - 7;
-  ank_pooled one = pool(x, N, u, M), two = pool(x_map, N, u_map, M);
+  scoped_pooled one = pool(x, N, u, M), two = pool(x_map, N, u_map, M);
   ank_curve(before, 101, &one);
   ank_curve(after, 101, &two);
   for (size_t k = 0; k < 101; k++) assert_true(before[k].volume == after[k].volume);
-  ank_pooled_free(&one);
-  ank_pooled_free(&two);
 }
 
 TEST(excess_is_the_largest_over_the_points_of_the_curve) {
@@ -73,7 +68,7 @@ TEST(excess_is_the_largest_over_the_points_of_the_curve) {
     anorank_excess_point excess[POINTS], room[POINTS + 1];
     slow_scores(x, N, shift, seed % 3 == 0 ? 0.5 : 0, 100 + seed);
     slow_scores(u, M, 0, seed % 3 == 0 ? 0.5 : 0, 200 + seed);
-    ank_pooled pooled = pool(x, N, u, M);
+    scoped_pooled pooled = pool(x, N, u, M);
     double of_all = ank_volume_of_all(&pooled);
     ank_curve(curve, POINTS, &pooled);
     ank_excess(excess, POINTS, curve, of_all, room);
@@ -87,7 +82,6 @@ TEST(excess_is_the_largest_over_the_points_of_the_curve) {
       if (k > 0) assert_true(excess[k].t > excess[k - 1].t && excess[k].excess <= excess[k - 1].excess);
     }
     assert_true(excess[POINTS - 1].excess < 0.99);
-    ank_pooled_free(&pooled);
   }
 }
 
@@ -95,11 +89,10 @@ TEST(excess_of_perfectly_separated_scores_is_one) {
   const double x[] = {5, 6, 7}, u[] = {1, 2};
   anorank_curve_point curve[11];
   anorank_excess_point excess[11], room[12];
-  ank_pooled pooled = pool(x, 3, u, 2);
+  scoped_pooled pooled = pool(x, 3, u, 2);
   ank_curve(curve, 11, &pooled);
   ank_excess(excess, 11, curve, ank_volume_of_all(&pooled), room);
   for (size_t k = 0; k < 11; k++) assert_close(excess[k].excess, 1, 0);
-  ank_pooled_free(&pooled);
 }
 
 static int set_up(void **state) {

@@ -1,6 +1,4 @@
 /* test_phi.c - the registry of score-generating functions keeps its contract. */
-#include <string.h>
-
 #include "criterion/phi.h"
 #include "support/check.h"
 

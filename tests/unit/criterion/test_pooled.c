@@ -1,10 +1,9 @@
 /* test_pooled.c - the walk over two sorted samples sees every row once, in groups, however it is cut. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "criterion/pooled.h"
 #include "support/check.h"
 #include "support/slow_criterion.h"
+
+#define scoped_pooled __attribute__((cleanup(ank_pooled_free))) ank_pooled
 
 static anorank_settings settings;
 
@@ -12,7 +11,7 @@ TEST(groups_gather_equal_scores_of_both_samples) {
   const double x[] = {2, -INFINITY, 0.0, 2, INFINITY}, u[] = {-0.0, 2, 3, INFINITY};
   static const ank_group expected[] = {
       {-INFINITY, 1, 0, 0, 0}, {0, 1, 1, 1, 0}, {2, 2, 1, 2, 1}, {3, 0, 1, 4, 2}, {INFINITY, 1, 1, 4, 3}};
-  ank_pooled pooled;
+  scoped_pooled pooled;
   ank_group group;
   size_t seen = 0;
   assert_ok(ank_pooled_make(&pooled, x, 5, "a", u, 4, "b", &settings, NULL));
@@ -25,13 +24,12 @@ TEST(groups_gather_equal_scores_of_both_samples) {
     assert_int_equal(group.u_before, expected[seen].u_before);
   }
   assert_int_equal(seen, 5);
-  ank_pooled_free(&pooled);
 }
 
 /* The chunks' groups one after the other are the groups of the whole walk. */
 static void check_chunks(size_t n, size_t m, double grid) {
-  double *x = malloc(n * sizeof *x), *u = malloc(m * sizeof *u);
-  ank_pooled pooled;
+  double *x = test_memory(n * sizeof *x), *u = test_memory(m * sizeof *u);
+  scoped_pooled pooled;
   ank_group whole, part;
   slow_scores(x, n, 0.3, grid, 1);
   slow_scores(u, m, 0, grid, 2);
@@ -43,9 +41,6 @@ static void check_chunks(size_t n, size_t m, double grid) {
       assert_memory_equal(&whole, &part, sizeof part);
     }
   assert_false(ank_walk_next(&all, &whole));
-  ank_pooled_free(&pooled);
-  free(x);
-  free(u);
 }
 
 TEST(chunks_put_together_are_the_whole) {
@@ -67,14 +62,13 @@ TEST(a_nan_is_named_by_row_and_sample) {
 
 TEST(either_sample_may_be_empty) {
   const double u[] = {1, 1};
-  ank_pooled pooled;
+  scoped_pooled pooled;
   ank_group group;
   assert_ok(ank_pooled_make(&pooled, NULL, 0, "a", u, 2, "b", &settings, NULL));
   ank_walk walk = ank_walk_all(&pooled);
   assert_true(ank_walk_next(&walk, &group));
   assert_int_equal(group.u, 2);
   assert_false(ank_walk_next(&walk, &group));
-  ank_pooled_free(&pooled);
 }
 
 TEST(compensated_sums_keep_what_plain_sums_lose) {

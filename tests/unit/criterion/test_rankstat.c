@@ -1,6 +1,4 @@
 /* test_rankstat.c - W_phi, its permutation law and the paper's identities. */
-#include <stdlib.h>
-
 #include "criterion/area.h"
 #include "criterion/rankstat.h"
 #include "golden/criterion.inc"
@@ -70,7 +68,7 @@ TEST(rank_sum_and_area_agree_to_the_unit) {
   } cases[] = {{2, 2, 0}, {7, 300, 0}, {300, 7, 1}, {250, 250, 0.1}, {400000, 300000, 0}, {100000, 9, 0.01}};
   for (size_t c = 0; c < COUNT(cases); c++) {
     size_t n = cases[c].n, m = cases[c].m;
-    double *x = malloc(n * sizeof *x), *u = malloc(m * sizeof *u);
+    double *x = test_memory(n * sizeof *x), *u = test_memory(m * sizeof *u);
     anorank_w w[ANK_PHI_COUNT];
     ank_pairs pairs;
     slow_scores(x, n, 0.4, cases[c].grid, 10 + c);
@@ -84,8 +82,6 @@ TEST(rank_sum_and_area_agree_to_the_unit) {
       assert_true((double)pairs.twice_rank_sum == 2 * slow);
       assert_close(ank_area(&pairs, n, m, 0.95).estimate, slow_area(x, n, u, m), 1e-15);
     }
-    free(x);
-    free(u);
   }
 }
 

@@ -1,12 +1,11 @@
 /* Two tables that are drawn alike, and tables that differ in one known way. */
+#include "core/rng.h"
+#include "drift/drift.h"
 #include "support/check.h"
 #include "support/notes.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "core/rng.h"
-#include "drift/drift.h"
+TEST_SCOPED(drift, anorank_drift, anorank_drift_free)
+#define scoped_drift scoped(drift) anorank_drift
 
 enum { ROWS = 400 };
 
@@ -41,22 +40,19 @@ static anorank_table *make(making how, size_t rows, uint64_t seed) {
 static const making usual = {.factor = 1, .correlation = 0.8};
 
 static anorank_drift *compare(making old_way, making new_way, uint64_t seed) {
-  anorank_table *old_rows = make(old_way, ROWS, 2 * seed), *new_rows = make(new_way, ROWS, 2 * seed + 1);
-  anorank_settings settings;
+  scoped_table *old_rows = make(old_way, ROWS, 2 * seed), *new_rows = make(new_way, ROWS, 2 * seed + 1);
+  anorank_settings settings = test_settings();
   anorank_drift *drift;
   anorank_error err = {0};
-  ank_settings_default(&settings);
   settings.permutations = 199;
   settings.seed = seed;
   if (anorank_drift_make(&drift, old_rows, new_rows, &settings, &err) != ANORANK_OK)
     fail_msg("%s", err.message);
-  anorank_table_free(old_rows);
-  anorank_table_free(new_rows);
   return drift;
 }
 
 static void expect(making new_way, const char *column, anorank_change change, const char *sentence) {
-  anorank_drift *drift = compare(usual, new_way, 3);
+  scoped_drift *drift = compare(usual, new_way, 3);
   const anorank_drift_column *first = anorank_drift_column_at(drift, 0);
   char text[200];
   anorank_drift_column_text(first, text, sizeof text);
@@ -69,7 +65,6 @@ static void expect(making new_way, const char *column, anorank_change change, co
   assert_non_null(strstr(anorank_drift_get_info(drift)->conclusion, "not drawn like the old ones"));
   for (size_t i = 1; i < anorank_drift_get_info(drift)->columns; i++)
     assert_true(anorank_drift_column_at(drift, i)->p_value > 0.05);
-  anorank_drift_free(drift);
 }
 
 TEST(what_changed_in_one_column_is_named) {
@@ -97,7 +92,7 @@ TEST(what_changed_in_one_column_is_named) {
 TEST(a_change_in_how_columns_go_together_is_found) {
   making how = usual;
   how.correlation = -0.8;
-  anorank_drift *drift = compare(usual, how, 5);
+  scoped_drift *drift = compare(usual, how, 5);
   double in_a_or_b = 0, elsewhere = 0;
   assert_true(anorank_drift_get_info(drift)->joint_p_value <= 0.01 &&
               anorank_drift_get_info(drift)->p_value <= 0.02);
@@ -108,18 +103,16 @@ TEST(a_change_in_how_columns_go_together_is_found) {
     *sum += column->importance;
   }
   assert_true(in_a_or_b > 0.2 && fabs(elsewhere) < 0.1);
-  anorank_drift_free(drift);
 }
 
 /* 60 pairs drawn alike: 3 are expected below .05 (a binomial law: 9 or more in one of 2,000 such tests). */
 TEST(tables_drawn_alike_are_called_different_as_often_as_the_level_says) {
   size_t found = 0, joint = 0, columns = 0;
   for (uint64_t seed = 0; seed < 60; seed++) {
-    anorank_drift *drift = compare(usual, usual, 100 + seed);
+    scoped_drift *drift = compare(usual, usual, 100 + seed);
     found += anorank_drift_get_info(drift)->p_value <= 0.05;
     joint += anorank_drift_get_info(drift)->joint_p_value <= 0.05;
     columns += anorank_drift_column_at(drift, 0)->p_value <= 0.05;
-    anorank_drift_free(drift);
   }
   assert_true(found <= 8 && joint <= 8 && columns <= 8);
 }
@@ -170,8 +163,7 @@ TEST(threads_change_nothing) {
   anorank_table *tables[2] = {make(usual, ROWS, 60), make(how, ROWS, 61)};
   anorank_drift *drift[2];
   for (int t = 0; t < 2; t++) {
-    anorank_settings settings;
-    ank_settings_default(&settings);
+    anorank_settings settings = test_settings();
     settings.threads = t ? 8 : 1;
     assert_ok(anorank_drift_make(&drift[t], tables[0], tables[1], &settings, NULL));
   }

@@ -1,6 +1,4 @@
 /* test_agreement.c - how far two orders of the same rows agree. */
-#include <string.h>
-
 #include "evaluate/agreement.h"
 #include "golden/agreement.inc"
 #include "support/check.h"

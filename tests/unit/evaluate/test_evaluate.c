@@ -8,12 +8,11 @@
 /* Columns u, v ~ N(0, 1) and y = "1" for the last `odd` rows, which lie on a ring of radius 4, else "0" or,
  * in every tenth row, empty. Without labels there is no column y, and without odd rows there are none. */
 static anorank_table *gaussian_table(size_t rows, size_t odd, int with_labels, int with_odd, uint64_t seed) {
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   anorank_table *table;
   size_t size = 64 + rows * 80, used;
-  char *text = malloc(size);
+  char *text = test_memory(size);
   assert_non_null(text);
-  ank_settings_default(&settings);
   used = (size_t)snprintf(text, size, with_labels ? "u,v,y\n" : "u,v\n");
   for (size_t i = 0; i < rows; i++) {
     ank_rng rng;
@@ -28,13 +27,11 @@ static anorank_table *gaussian_table(size_t rows, size_t odd, int with_labels, i
     used += (size_t)snprintf(text + used, size - used, "\n");
   }
   assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, used, "made"), &settings, NULL));
-  free(text);
   return table;
 }
 
 static anorank_settings quick(const char *scorer) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.seed = 5;
   settings.bootstrap = 20;
   settings.scorer = scorer;
@@ -83,9 +80,9 @@ static double box_area(const anorank_table *table, const size_t *rows, size_t co
 }
 
 TEST(a_gaussian_in_a_box_has_the_area_of_its_closed_form) {
-  anorank_table *table = gaussian_table(6000, 0, 0, 1, 3);
+  scoped_table *table = gaussian_table(6000, 0, 0, 1, 3);
   anorank_settings settings = quick("mahalanobis");
-  anorank_evaluation *evaluation = evaluate(NULL, table, &settings);
+  scoped_evaluation *evaluation = evaluate(NULL, table, &settings);
   anorank_interval area = area_of(evaluation);
   ank_parts parts;
   assert_ok(ank_parts_make(&parts, table, NULL, 1, 1, &settings, NULL));
@@ -105,12 +102,10 @@ TEST(a_gaussian_in_a_box_has_the_area_of_its_closed_form) {
   assert_int_equal(stability->rows, 2000);
   assert_true(stability->spearman > 0.99);
   ank_parts_free(&parts);
-  anorank_evaluation_free(evaluation);
-  anorank_table_free(table);
 }
 
 TEST(each_row_has_one_part) {
-  anorank_table *table = gaussian_table(101, 11, 1, 1, 3);
+  scoped_table *table = gaussian_table(101, 11, 1, 1, 3);
   anorank_settings settings = quick("auto");
   signed char labels[101], seen[101] = {0};
   for (size_t i = 0; i < 101; i++) labels[i] = i >= 90 ? 1 : i % 10 == 3 ? -1 : 0;
@@ -124,18 +119,17 @@ TEST(each_row_has_one_part) {
     assert_int_equal(labels[parts.rows[i]] == 1, i >= 30 && i < 41);
   }
   ank_parts_free(&parts);
-  anorank_table_free(table);
 }
 
 /* ---- labels ------------------------------------------------------------------------------------------ */
 
 TEST(measures_with_labels_are_those_of_the_slow_way) {
-  anorank_table *train = gaussian_table(400, 0, 0, 1, 1), *table = gaussian_table(300, 25, 1, 1, 2);
+  scoped_table *train = gaussian_table(400, 0, 0, 1, 1), *table = gaussian_table(300, 25, 1, 1, 2);
   anorank_settings settings = quick("mahalanobis");
   anorank_model *model;
   assert_ok(anorank_fit(&model, train, NULL, &settings, NULL));
   settings.labels = "y";
-  anorank_evaluation *evaluation = evaluate(model, table, &settings);
+  scoped_evaluation *evaluation = evaluate(model, table, &settings);
   double *scores = model_scores(model, table), above = 0, pairs = 0;
   for (size_t i = 0; i < 275; i++)
     for (size_t j = 275; j < 300; j++) {
@@ -165,24 +159,20 @@ TEST(measures_with_labels_are_those_of_the_slow_way) {
   assert_int_equal(anorank_judgement_get_info(anorank_evaluation_get_info(evaluation)->of[0]->judgement)->n,
                    275);
   assert_null(anorank_evaluation_get_info(evaluation)->stability);
-  free(scores);
-  anorank_evaluation_free(evaluation);
   anorank_model_free(model);
-  anorank_table_free(train);
-  anorank_table_free(table);
 }
 
 /* Contaminated: the labels change nothing of what is said without them. Clean: rows labelled as anomalies
  * might as well not be there. */
 TEST(labels_do_not_reach_the_part_without_them) {
   for (int train = 0; train < 2; train++) {
-    anorank_table *with = gaussian_table(330, 30, 1, 1, 7);
-    anorank_table *without = gaussian_table(330, 30, 0, train == ANORANK_TRAIN_CONTAMINATED, 7);
+    scoped_table *with = gaussian_table(330, 30, 1, 1, 7);
+    scoped_table *without = gaussian_table(330, 30, 0, train == ANORANK_TRAIN_CONTAMINATED, 7);
     anorank_settings settings = quick("auto");
     settings.train = train;
-    anorank_evaluation *plain = evaluate(NULL, without, &settings);
+    scoped_evaluation *plain = evaluate(NULL, without, &settings);
     settings.labels = "y";
-    anorank_evaluation *labelled = evaluate(NULL, with, &settings);
+    scoped_evaluation *labelled = evaluate(NULL, with, &settings);
     anorank_interval a = area_of(plain), b = area_of(labelled);
     assert_memory_equal(&a, &b, sizeof a);
     assert_memory_equal(anorank_evaluation_get_info(plain)->stability,
@@ -191,30 +181,24 @@ TEST(labels_do_not_reach_the_part_without_them) {
     assert_true(anorank_evaluation_get_info(labelled)->of[0]->labelled->roc_auc.estimate > 0.9);
     assert_true(strcmp(anorank_evaluation_get_info(plain)->caveat,
                        anorank_evaluation_get_info(labelled)->caveat) != 0);
-    anorank_evaluation_free(plain);
-    anorank_evaluation_free(labelled);
-    anorank_table_free(with);
-    anorank_table_free(without);
   }
 }
 
 TEST(one_kind_of_label_measures_nothing_and_says_so) {
-  anorank_table *table = gaussian_table(90, 0, 1, 1, 7);
+  scoped_table *table = gaussian_table(90, 0, 1, 1, 7);
   anorank_settings settings = quick("auto");
   settings.labels = "y";
-  anorank_evaluation *evaluation = evaluate(NULL, table, &settings);
+  scoped_evaluation *evaluation = evaluate(NULL, table, &settings);
   assert_null(anorank_evaluation_get_info(evaluation)->of[0]->labelled);
   assert_true(has_note(anorank_evaluation_notes(evaluation), "evaluate-no-labels", ""));
-  anorank_evaluation_free(evaluation);
-  anorank_table_free(table);
 }
 
 /* ---- two --------------------------------------------------------------------------------------------- */
 
 TEST(two_are_compared_on_the_same_rows_in_pairs) {
-  anorank_table *table = gaussian_table(1500, 60, 1, 1, 11);
+  scoped_table *table = gaussian_table(1500, 60, 1, 1, 11);
   anorank_settings first = quick("mahalanobis"), second = quick("histogram");
-  anorank_evaluation *both, *swapped, *alone;
+  scoped_evaluation *both, *swapped, *alone;
   first.labels = "y";
   first.train = second.train = ANORANK_TRAIN_CONTAMINATED;
   assert_ok(anorank_evaluate_two(&both, NULL, NULL, table, &first, &second, NULL));
@@ -246,23 +230,17 @@ TEST(two_are_compared_on_the_same_rows_in_pairs) {
   assert_null(anorank_evaluation_get_info(both)->stability);
   assert_string_equal(anorank_evaluation_get_info(both)->of[1]->scorer, "histogram");
   assert_null(anorank_evaluation_get_info(alone)->of[1]);
-  anorank_evaluation_free(both);
-  anorank_evaluation_free(swapped);
-  anorank_evaluation_free(alone);
-  anorank_table_free(table);
 }
 
 TEST(a_class_against_itself_is_not_told_apart) {
-  anorank_table *table = gaussian_table(300, 0, 0, 1, 11);
+  scoped_table *table = gaussian_table(300, 0, 0, 1, 11);
   anorank_settings settings = quick("isolation");
-  anorank_evaluation *both;
+  scoped_evaluation *both;
   assert_ok(anorank_evaluate_two(&both, NULL, NULL, table, &settings, NULL, NULL));
   assert_close(anorank_evaluation_get_info(both)->comparison->p_value, 1, 0);
   assert_close(anorank_evaluation_get_info(both)->agreement->spearman, 1, 1e-15);
   assert_non_null(
       strstr(anorank_evaluation_get_info(both)->conclusion, "There is no telling which is better"));
-  anorank_evaluation_free(both);
-  anorank_table_free(table);
 }
 
 /* ---- another law, other splits ----------------------------------------------------------------------- */
@@ -271,8 +249,7 @@ TEST(a_class_against_itself_is_not_told_apart) {
 TEST(a_law_that_says_the_opposite_is_told_in_the_verdict) {
   enum { N = 300 };
   double x[2][N], u[2][N];
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.bootstrap = 0;
   for (int contrary = 0; contrary < 3; contrary++) {
     anorank_evaluation made = {.count = 2, .law = "box"};
@@ -302,14 +279,14 @@ TEST(a_law_that_says_the_opposite_is_told_in_the_verdict) {
 /* The first split is the one that a single comparison takes; mean and interval follow from all of them. */
 TEST(repeats_are_the_splits_of_the_seeds_that_follow) {
   enum { SPLITS = 6 };
-  anorank_table *table = gaussian_table(240, 0, 0, 1, 12);
+  scoped_table *table = gaussian_table(240, 0, 0, 1, 12);
   anorank_settings first = quick("knn"), second = quick("histogram");
   anorank_repeats repeats;
   double mean = 0, squares = 0, found[SPLITS];
   size_t better = 0;
   assert_ok(anorank_evaluate_repeated(&repeats, table, &first, &second, SPLITS, NULL));
   for (uint64_t r = 0; r < SPLITS; r++) {
-    anorank_evaluation *both;
+    scoped_evaluation *both;
     anorank_settings own[2] = {first, second};
     own[0].seed += r;
     own[1].seed += r;
@@ -318,7 +295,6 @@ TEST(repeats_are_the_splits_of_the_seeds_that_follow) {
     better += found[r] < 0;
     mean += found[r] / SPLITS;
     assert_true(has_note(anorank_evaluation_notes(both), "evaluate-split", ""));
-    anorank_evaluation_free(both);
   }
   for (size_t r = 0; r < SPLITS; r++) squares += (found[r] - mean) * (found[r] - mean);
   double half = 2.570582 * sqrt(squares / (SPLITS - 1) * (1.0 / SPLITS + 0.5));
@@ -329,13 +305,12 @@ TEST(repeats_are_the_splits_of_the_seeds_that_follow) {
   anorank_error err = {0};
   assert_int_equal(anorank_evaluate_repeated(&repeats, table, &first, &second, 4, &err), ANORANK_ERROR_USAGE);
   assert_string_equal(err.code, "compare-splits");
-  anorank_table_free(table);
 }
 
 /* ---- promises ---------------------------------------------------------------------------------------- */
 
 TEST(the_number_of_threads_changes_no_bit) {
-  anorank_table *table = model_table(700, 20, 3);
+  scoped_table *table = model_table(700, 20, 3);
   anorank_interval areas[3];
   anorank_agreement agreements[3];
   double sums[3];
@@ -359,46 +334,36 @@ TEST(the_number_of_threads_changes_no_bit) {
     assert_memory_equal(&agreements[t], &agreements[0], sizeof agreements[0]);
     assert_memory_equal(&sums[t], &sums[0], sizeof sums[0]);
   }
-  anorank_table_free(table);
 }
 
 TEST(rows_of_the_fit_are_noticed) {
-  anorank_table *train = gaussian_table(400, 0, 0, 1, 1), *later = gaussian_table(400, 0, 0, 1, 2);
+  scoped_table *train = gaussian_table(400, 0, 0, 1, 1), *later = gaussian_table(400, 0, 0, 1, 2);
   anorank_settings settings = quick("auto");
-  anorank_model *model;
+  scoped_model *model;
   assert_ok(anorank_fit(&model, train, NULL, &settings, NULL));
-  anorank_evaluation *flattered = evaluate(model, train, &settings),
-                     *honest = evaluate(model, later, &settings);
+  scoped_evaluation *flattered = evaluate(model, train, &settings),
+                    *honest = evaluate(model, later, &settings);
   assert_true(has_note(anorank_evaluation_notes(flattered), "evaluate-training-rows", ""));
   assert_false(has_note(anorank_evaluation_notes(honest), "evaluate-training-rows", ""));
-  anorank_evaluation_free(flattered);
-  anorank_evaluation_free(honest);
-  anorank_model_free(model);
-  anorank_table_free(train);
-  anorank_table_free(later);
 }
 
 TEST(blind_contrast_rows_get_no_verdict) {
-  anorank_table *table = gaussian_table(4000, 0, 0, 1, 1);
+  scoped_table *table = gaussian_table(4000, 0, 0, 1, 1);
   anorank_settings settings = quick("mahalanobis");
   table->column[0].numbers[7] = 1e7; /* the box around it holds nothing but emptiness */
   table->column[1].numbers[7] = 1e7;
-  anorank_table *many = NULL;
-  anorank_model *model;
+  scoped_table *many = NULL;
+  scoped_model *model;
   assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
-  anorank_evaluation *evaluation = evaluate(model, table, &settings);
+  scoped_evaluation *evaluation = evaluate(model, table, &settings);
   assert_true(anorank_evaluation_get_info(evaluation)->blind);
   assert_non_null(strstr(anorank_evaluation_get_info(evaluation)->conclusion, "No verdict"));
-  anorank_evaluation_free(evaluation);
-  anorank_model_free(model);
-  anorank_table_free(many);
-  anorank_table_free(table);
 }
 
 TEST(what_cannot_be_evaluated_is_refused) {
-  anorank_table *few = gaussian_table(29, 0, 0, 1, 1), *labelled = gaussian_table(100, 5, 1, 1, 1);
+  scoped_table *few = gaussian_table(29, 0, 0, 1, 1), *labelled = gaussian_table(100, 5, 1, 1, 1);
   anorank_settings settings = quick("auto");
-  anorank_model *model;
+  scoped_model *model;
   refused(NULL, few, &settings, ANORANK_ERROR_DATA, "evaluate-too-few-rows");
   settings.columns = "u,v,y"; /* by itself a fit leaves alone what is called so */
   assert_ok(anorank_fit(&model, labelled, NULL, &settings, NULL));
@@ -413,9 +378,6 @@ TEST(what_cannot_be_evaluated_is_refused) {
   strcpy(settings.contrast, "auto");
   settings.band_from = settings.band_to = 0.5;
   refused(NULL, labelled, &settings, ANORANK_ERROR_USAGE, "setting-band-order");
-  anorank_model_free(model);
-  anorank_table_free(few);
-  anorank_table_free(labelled);
 }
 
 static int stop(void *context, double share_done, const char *what) {
@@ -426,11 +388,11 @@ static int stop(void *context, double share_done, const char *what) {
 }
 
 TEST(it_stops_when_asked_at_any_step) {
-  anorank_table *table = gaussian_table(90, 5, 1, 1, 1);
+  scoped_table *table = gaussian_table(90, 5, 1, 1, 1);
   int ended = 0;
   for (int calls = 0; !ended; calls++) {
     int left = calls;
-    anorank_evaluation *evaluation;
+    scoped_evaluation *evaluation;
     anorank_settings settings = quick("auto");
     settings.labels = "y";
     settings.progress = stop;
@@ -440,7 +402,5 @@ TEST(it_stops_when_asked_at_any_step) {
     assert_true(ended || status == ANORANK_CANCELLED);
     assert_true(ended == (evaluation != NULL));
     assert_true(calls < 1000);
-    anorank_evaluation_free(evaluation);
   }
-  anorank_table_free(table);
 }

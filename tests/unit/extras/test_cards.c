@@ -3,12 +3,9 @@
 #include "anorank/extras.h"
 #include "support/check.h"
 
-#include <string.h>
-
 static anorank_table *make(int64_t first, int64_t rows, double anomalies, uint64_t seed) {
   anorank_table *table;
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.seed = seed;
   settings.first_row = first;
   settings.rows = rows;
@@ -37,18 +34,15 @@ static const double *numbers(const anorank_table *table, const char *name) {
 }
 
 TEST(a_table_made_in_parts_is_the_table) {
-  anorank_table *whole = make(5, 300, 0.05, 3), *first = make(5, 123, 0.05, 3),
-                *rest = make(128, 177, 0.05, 3);
+  scoped_table *whole = make(5, 300, 0.05, 3), *first = make(5, 123, 0.05, 3),
+               *rest = make(128, 177, 0.05, 3);
   for (size_t j = 0; j < anorank_table_columns(whole); j++)
     for (size_t i = 0; i < 300; i++)
       assert_true(i < 123 ? same_cell(whole, i, first, i, j) : same_cell(whole, i, rest, i - 123, j));
-  anorank_table_free(whole);
-  anorank_table_free(first);
-  anorank_table_free(rest);
 }
 
 TEST(honest_rows_do_not_depend_on_the_share_of_frauds) {
-  anorank_table *clean = make(0, 5000, 0, 1), *some = make(0, 5000, 0.05, 1);
+  scoped_table *clean = make(0, 5000, 0, 1), *some = make(0, 5000, 0.05, 1);
   const double *fraud = numbers(some, "fraud"), *none = numbers(clean, "fraud");
   size_t honest = 0;
   for (size_t i = 0; i < 5000; i++) {
@@ -58,25 +52,21 @@ TEST(honest_rows_do_not_depend_on_the_share_of_frauds) {
     for (size_t j = 0; j < anorank_table_columns(clean); j++) assert_true(same_cell(clean, i, some, i, j));
   }
   assert_in_range(honest, 4600, 4900);
-  anorank_table_free(clean);
-  anorank_table_free(some);
 }
 
 TEST(another_seed_gives_other_rows) {
-  anorank_table *a = make(0, 100, 0.005, 1), *b = make(0, 100, 0.005, 2);
+  scoped_table *a = make(0, 100, 0.005, 1), *b = make(0, 100, 0.005, 2);
   const double *x = numbers(a, "amount"), *y = numbers(b, "amount");
   size_t same = 0;
   for (size_t i = 0; i < 100; i++) same += x[i] == y[i];
   assert_in_range(same, 0, 10);
-  anorank_table_free(a);
-  anorank_table_free(b);
 }
 
 /* The expected share is met (bursts make the count vary: about 1.6 times as much as a binomial), cells are
  * missing where they should be, and no device took part where a card was put into a machine. */
 TEST(shares_are_those_asked_for) {
   enum { ROWS = 200000 };
-  anorank_table *table = make(0, ROWS, 0.005, 7);
+  scoped_table *table = make(0, ROWS, 0.005, 7);
   const double *fraud = numbers(table, "fraud"), *device = numbers(table, "device_age_days");
   const double *distance = numbers(table, "distance_km");
   size_t channel = anorank_table_find(table, "channel"), chips = 0;
@@ -91,7 +81,6 @@ TEST(shares_are_those_asked_for) {
   assert_close(frauds / ROWS, 0.005, 5 * 1.6 * sqrt(0.005 / ROWS));
   assert_close(gaps / ROWS, 0.08, 0.003);
   assert_in_range(chips, ROWS / 10, ROWS);
-  anorank_table_free(table);
 }
 
 /* Most frauds lie within the range that honest rows have in every numeric column: one look at a column does
@@ -100,7 +89,7 @@ TEST(few_frauds_are_beyond_the_honest_range_of_a_column) {
   enum { ROWS = 40000 };
   static const char *const names[] = {"amount", "hour", "distance_km", "count_24h", "device_age_days"};
   static unsigned char beyond[ROWS];
-  anorank_table *table = make(0, ROWS, 0.005, 11);
+  scoped_table *table = make(0, ROWS, 0.005, 11);
   const double *fraud = numbers(table, "fraud");
   for (size_t c = 0; c < sizeof names / sizeof names[0]; c++) {
     const double *values = numbers(table, names[c]);
@@ -113,7 +102,6 @@ TEST(few_frauds_are_beyond_the_honest_range_of_a_column) {
   for (size_t i = 0; i < ROWS; i++) frauds += fraud[i], found += beyond[i];
   assert_true(frauds > 100);
   assert_true(found < 0.35 * frauds);
-  anorank_table_free(table);
 }
 
 TEST(an_unknown_name_is_refused) {

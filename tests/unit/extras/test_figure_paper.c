@@ -2,8 +2,6 @@
 #include "anorank/extras.h"
 #include "support/check.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,9 +12,8 @@ static char folder[] = "/tmp/test_paper_XXXXXX";
 static anorank_reproduction *flat, *deep;
 
 static anorank_reproduction *reproduce(int64_t dim) {
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   anorank_reproduction *r = NULL;
-  ank_settings_default(&settings);
   settings.repetitions = 2;
   settings.epochs = 3;
   settings.dim = dim;
@@ -72,7 +69,6 @@ TEST(every_figure_is_well_formed_and_small) {
     char *text = text_of(name);
     assert_null(xml_fault(text));
     assert_true(strlen(text) < 120000);
-    free(text);
   }
 }
 
@@ -94,7 +90,6 @@ TEST(figures_name_their_axes_and_series) {
     char *text = text_of(wanted[k].file);
     if (!strstr(text, wanted[k].text)) print_error("%s lacks %s\n", wanted[k].file, wanted[k].text);
     assert_non_null(strstr(text, wanted[k].text));
-    free(text);
   }
 }
 
@@ -108,7 +103,7 @@ static anorank_table *table_of(const char *name, size_t rows, size_t columns) {
 
 TEST(tables_hold_the_numbers_behind_the_figures) {
   assert_ok(anorank_reproduction_write(flat, path_of("all"), NULL, NULL, NULL));
-  anorank_table *table = table_of("all/table1.csv", 4, 7);
+  scoped_table *table = table_of("all/table1.csv", 4, 7);
   const anorank_accuracy *accuracies = anorank_reproduction_table(flat, NULL);
   for (size_t c = 0; c < 4; c++) {
     assert_close(anorank_table_numbers(table, 0)[c], (double)accuracies[c].n_lowest, 0);
@@ -129,7 +124,6 @@ TEST(tables_hold_the_numbers_behind_the_figures) {
   }
   assert_close(tests, 500, 0);
   assert_close(outliers, 600, 0);
-  anorank_table_free(table);
 }
 
 TEST(four_dimensions_have_no_heat_map_but_its_numbers) {
@@ -140,7 +134,6 @@ TEST(four_dimensions_have_no_heat_map_but_its_numbers) {
   anorank_table_free(table_of("deep/heat_map.csv", 1000, 5));
   char *text = text_of("deep/data.svg");
   assert_non_null(strstr(text, "first two columns"));
-  free(text);
 }
 
 TEST(a_folder_that_cannot_be_made_is_an_error) {

@@ -1,14 +1,10 @@
 /* The paper's samples: their laws, by moments with known standard errors, and what they depend on. */
-#include "support/check.h"
-
-#include <string.h>
-
 #include "core/alloc.h"
 #include "paper/paper_data.h"
+#include "support/check.h"
 
 static anorank_settings settings_of(int64_t dim, uint64_t seed) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.dim = dim;
   settings.seed = seed;
   return settings;

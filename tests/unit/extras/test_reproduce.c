@@ -1,16 +1,14 @@
 /* The paper's experiment with few repetitions: the table's shape, what it depends on, and what is refused.
  * labels: nothreads */
-#include "support/check.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/alloc.h"
 #include "paper/paper_figures.h"
+#include "support/check.h"
+
+TEST_SCOPED(reproduction, anorank_reproduction, anorank_reproduction_free)
+#define scoped_reproduction scoped(reproduction) anorank_reproduction
 
 static anorank_settings settings_of(int64_t repetitions) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.repetitions = repetitions;
   settings.threads = 1;
   return settings;
@@ -28,7 +26,7 @@ static anorank_reproduction *reproduce(const anorank_settings *settings) {
 
 TEST(table_has_the_papers_columns_and_stays_below_the_ceiling) {
   anorank_settings settings = settings_of(20);
-  anorank_reproduction *r = reproduce(&settings);
+  scoped_reproduction *r = reproduce(&settings);
   static const double paper[] = {0.91, 0.84, 0.74, 0.64};
   size_t count;
   const anorank_accuracy *table = anorank_reproduction_table(r, &count);
@@ -44,7 +42,6 @@ TEST(table_has_the_papers_columns_and_stays_below_the_ceiling) {
   /* 4000 draws of the true density gave 0.936, 0.874, 0.770, 0.667 */
   assert_close(table[0].ceiling_mean, 0.936, 4 * 0.065 / sqrt(20));
   assert_close(table[3].ceiling_mean, 0.667, 4 * 0.053 / sqrt(20));
-  anorank_reproduction_free(r);
 }
 
 TEST(every_repetition_trains_the_grid_and_chooses_once) {
@@ -52,7 +49,7 @@ TEST(every_repetition_trains_the_grid_and_chooses_once) {
   settings.lambda = "0,1,1";
   settings.restarts = 2;
   settings.epochs = 2;
-  anorank_reproduction *r = reproduce(&settings);
+  scoped_reproduction *r = reproduce(&settings);
   const double *lambdas;
   const size_t *chosen;
   double seconds;
@@ -61,41 +58,35 @@ TEST(every_repetition_trains_the_grid_and_chooses_once) {
   assert_int_equal(anorank_reproduction_lambdas(r, &lambdas, &chosen), 3);
   assert_close(lambdas[2], 1, 0);
   assert_int_equal(chosen[0] + chosen[1] + chosen[2], 3);
-  anorank_reproduction_free(r);
 }
 
 TEST(table_is_the_same_bytes_for_any_number_of_threads) {
   static const int64_t threads[] = {2, 8};
   anorank_settings settings = settings_of(5);
   settings.epochs = 3;
-  anorank_reproduction *one = reproduce(&settings);
+  scoped_reproduction *one = reproduce(&settings);
   for (size_t k = 0; k < 2; k++) {
     settings.threads = threads[k];
-    anorank_reproduction *many = reproduce(&settings);
+    scoped_reproduction *many = reproduce(&settings);
     assert_memory_equal(one->table, many->table, sizeof one->table);
     assert_memory_equal(one->chosen, many->chosen, sizeof one->chosen);
-    anorank_reproduction_free(many);
   }
   settings.seed = 1;
-  anorank_reproduction *other = reproduce(&settings);
+  scoped_reproduction *other = reproduce(&settings);
   assert_memory_not_equal(one->table, other->table, sizeof one->table);
-  anorank_reproduction_free(other);
-  anorank_reproduction_free(one);
 }
 
 TEST(more_repetitions_keep_the_first_ones) {
   anorank_settings settings = settings_of(1);
   settings.epochs = 2;
-  anorank_reproduction *first = reproduce(&settings);
+  scoped_reproduction *first = reproduce(&settings);
   settings.repetitions = 2;
-  anorank_reproduction *both = reproduce(&settings);
+  scoped_reproduction *both = reproduce(&settings);
   /* with two values, mean - sd and mean + sd are the values themselves */
   for (size_t c = 0; c < ANK_PAPER_COLUMNS; c++) {
     double off = fabs(first->table[c].mean - both->table[c].mean);
     assert_close(off, both->table[c].sd, 1e-12);
   }
-  anorank_reproduction_free(first);
-  anorank_reproduction_free(both);
 }
 
 TEST(best_trains_four_networks_for_each_lambda) {
@@ -103,21 +94,18 @@ TEST(best_trains_four_networks_for_each_lambda) {
   settings.best = 1;
   settings.epochs = 4;
   settings.lambda = "0,1";
-  anorank_reproduction *r = reproduce(&settings);
+  scoped_reproduction *r = reproduce(&settings);
   assert_int_equal(anorank_reproduction_networks(r, NULL), 2 * 2 * 4);
   for (size_t c = 0; c < ANK_PAPER_COLUMNS; c++) assert_true(r->table[c].mean > 0.1);
-  anorank_reproduction_free(r);
 }
 
 TEST(largest_ranks_choose_collapsed_networks) {
   anorank_settings settings = settings_of(8);
-  anorank_reproduction *mid = reproduce(&settings);
+  scoped_reproduction *mid = reproduce(&settings);
   settings.select_ties = ANORANK_TIES_MAX;
   settings.restarts = 4;
-  anorank_reproduction *max = reproduce(&settings);
+  scoped_reproduction *max = reproduce(&settings);
   assert_true(max->table[3].mean < mid->table[3].mean - 0.02);
-  anorank_reproduction_free(mid);
-  anorank_reproduction_free(max);
 }
 
 TEST(other_objectives_have_one_lambda) {
@@ -125,18 +113,17 @@ TEST(other_objectives_have_one_lambda) {
   settings.objective = ANORANK_OBJECTIVE_RANK;
   settings.epochs = 2;
   settings.dim = 3;
-  anorank_reproduction *r = reproduce(&settings);
+  scoped_reproduction *r = reproduce(&settings);
   const double *lambdas;
   assert_int_equal(anorank_reproduction_lambdas(r, &lambdas, NULL), 1);
   assert_close(lambdas[0], 0, 0);
   assert_int_equal(anorank_reproduction_networks(r, NULL), 1);
-  anorank_reproduction_free(r);
 }
 
 TEST(figures_see_the_first_repetition_and_average_all) {
   anorank_settings settings = settings_of(3);
   ank_paper_figures *f;
-  anorank_reproduction *r = reproduce(&settings);
+  scoped_reproduction *r = reproduce(&settings);
   assert_ok(ank_paper_figures_make(&f, r, NULL));
   assert_close(f->curve_lambda, 1, 0);
   for (size_t k = 1; k < ANK_PAPER_GRID; k++) {
@@ -150,7 +137,6 @@ TEST(figures_see_the_first_repetition_and_average_all) {
   const ank_epoch *last = &f->logs[29];
   assert_true(last->bce < f->logs[0].bce && last->accuracy > 0 && last->accuracy <= 1);
   ank_paper_figures_free(f);
-  anorank_reproduction_free(r);
 }
 
 TEST(what_cannot_be_done_is_refused_with_a_reason) {
@@ -202,14 +188,13 @@ TEST(an_allocation_may_fail) {
   settings.epochs = 1;
   settings.lambda = "0,1";
   for (size_t k = 1, done = 0; !done; k += k < 20 ? 1 : 7) {
-    anorank_reproduction *r;
+    scoped_reproduction *r;
     anorank_error err = {0};
     (void)ank_alloc_fail_at(k);
     anorank_status status = anorank_reproduce(&r, &settings, &err);
     done = ank_alloc_fail_at(0) < k;
     assert_status(status, done ? ANORANK_OK : ANORANK_ERROR_RESOURCES);
     assert_true((r != NULL) == (status == ANORANK_OK));
-    anorank_reproduction_free(r);
   }
 }
 

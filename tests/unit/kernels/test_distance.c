@@ -1,11 +1,7 @@
 /* distance: both instruction sets against a scalar loop, bit for bit. */
-#include "support/check.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "kernels/distance.h"
 #include "kernels/vector.h"
+#include "support/check.h"
 
 static unsigned state_of_noise = 1;
 
@@ -21,9 +17,9 @@ typedef struct {
 
 static problem make_problem(size_t rows, size_t dim, size_t count, float scale) {
   problem p = {rows, dim, count, (count + ANK_LANES - 1) / ANK_LANES, NULL, NULL, NULL};
-  p.row = malloc(rows * dim * sizeof(float));
-  p.flat = malloc(count * dim * sizeof(float));
-  p.packed = malloc(p.blocks * ANK_LANES * dim * sizeof(float));
+  p.row = test_memory(rows * dim * sizeof(float));
+  p.flat = test_memory(count * dim * sizeof(float));
+  p.packed = test_memory(p.blocks * ANK_LANES * dim * sizeof(float));
   for (size_t i = 0; i < rows * dim; i++) p.row[i] = noise() * scale;
   for (size_t i = 0; i < count * dim; i++) p.flat[i] = noise() * scale;
   memcpy(p.flat, p.row, dim * sizeof(float)); /* one exact copy */
@@ -32,12 +28,6 @@ static problem make_problem(size_t rows, size_t dim, size_t count, float scale) 
       p.packed[(i / ANK_LANES * dim + j) * ANK_LANES + i % ANK_LANES] =
           i < count ? p.flat[i * dim + j] : INFINITY;
   return p;
-}
-
-static void free_problem(problem *p) {
-  free(p->row);
-  free(p->flat);
-  free(p->packed);
 }
 
 static float slow_distance(const problem *p, size_t i, size_t r) {
@@ -60,20 +50,19 @@ static float slow_nearest(const problem *p, size_t i) {
 
 static void check_all_distances(const problem *p) {
   size_t stride = p->blocks * ANK_LANES;
-  float *all = malloc(p->rows * stride * sizeof *all);
+  float *all = test_memory(p->rows * stride * sizeof *all);
   ank_distances(all, p->row, p->rows, p->dim, p->packed, p->blocks);
   for (size_t i = 0; i < p->rows; i++)
     for (size_t r = 0; r < stride; r++) {
       float expected = r < p->count ? slow_distance(p, i, r) : INFINITY;
       assert_memory_equal(&all[i * stride + r], &expected, sizeof expected);
     }
-  free(all);
 }
 
 /* To references in any order, one of them twice. */
 static void check_distances_to_each(const problem *p) {
-  const float **references = malloc((p->count + 1) * sizeof *references);
-  double *all = malloc((p->count + 1) * sizeof *all);
+  const float **references = test_memory((p->count + 1) * sizeof *references);
+  double *all = test_memory((p->count + 1) * sizeof *all);
   for (size_t r = 0; r <= p->count; r++) references[r] = p->flat + (p->count - 1) * 7 * r % p->count * p->dim;
   for (size_t count = 1; count <= p->count + 1; count += count < 9 ? 1 : p->count / 3 + 1) {
     ank_distances_to_each(all, p->row, references, count, p->dim);
@@ -86,19 +75,16 @@ static void check_distances_to_each(const problem *p) {
       assert_memory_equal(&all[r], &sum, sizeof sum);
     }
   }
-  free(references);
-  free(all);
 }
 
 static void check_problem(const problem *p) {
-  float *least = malloc(p->rows * sizeof *least);
+  float *least = test_memory(p->rows * sizeof *least);
   ank_nearest(least, p->row, p->rows, p->dim, p->packed, p->blocks);
   for (size_t i = 0; i < p->rows; i++) {
     float expected = slow_nearest(p, i);
     assert_memory_equal(&least[i], &expected, sizeof expected);
   }
   assert_true(least[0] == 0);
-  free(least);
 }
 
 static void check_set(const char *name) {
@@ -111,7 +97,6 @@ static void check_set(const char *name) {
       check_problem(&p);
       check_all_distances(&p);
       check_distances_to_each(&p);
-      free_problem(&p);
     }
   ank_kernels_use(NULL);
 }

@@ -1,8 +1,7 @@
 /* test_normal.c - the normal law against golden numbers (tests/golden/make_normal.py). */
-#include "support/check.h"
-
 #include "golden/normal.inc"
 #include "kernels/normal.h"
+#include "support/check.h"
 
 #define ROWS(array) (sizeof(array) / sizeof *(array))
 

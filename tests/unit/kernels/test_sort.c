@@ -1,11 +1,7 @@
 /* test_sort.c - radix sorting against a slow obvious version: qsort of (value, row) pairs. */
-#include "support/check.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/alloc.h"
 #include "kernels/sort.h"
+#include "support/check.h"
 
 /* ---- the slow version -------------------------------------------------------------------------------- */
 
@@ -27,7 +23,7 @@ static int compare_items(const void *left, const void *right) {
 }
 
 static item *slow_sort(const double *values, size_t n) {
-  item *items = malloc((n + 1) * sizeof *items);
+  item *items = test_memory((n + 1) * sizeof *items);
   assert_non_null(items);
   for (size_t i = 0; i < n; i++) items[i] = (item){values[i], i};
   qsort(items, n, sizeof *items, compare_items);
@@ -35,7 +31,7 @@ static item *slow_sort(const double *values, size_t n) {
 }
 
 static double *slow_ranks(const item *items, size_t n, anorank_ties ties) {
-  double *ranks = malloc((n + 1) * sizeof *ranks);
+  double *ranks = test_memory((n + 1) * sizeof *ranks);
   assert_non_null(ranks);
   for (size_t i = 0, end; i < n; i = end) {
     for (end = i + 1; end < n && compare_values(items[i].value, items[end].value) == 0;) end++;
@@ -113,7 +109,7 @@ static const struct {
 #define SHAPES (sizeof shapes / sizeof *shapes)
 
 static double *draw(size_t shape, size_t n) {
-  double *values = malloc((n + 1) * sizeof *values);
+  double *values = test_memory((n + 1) * sizeof *values);
   assert_non_null(values);
   state = shape * 1000003 + n;
   for (size_t i = 0; i < n; i++) values[i] = shapes[shape].draw(i, n);
@@ -123,8 +119,7 @@ static double *draw(size_t shape, size_t n) {
 /* ---- comparisons ------------------------------------------------------------------------------------- */
 
 static anorank_settings with_threads(int threads) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.threads = threads;
   return settings;
 }
@@ -138,8 +133,8 @@ static void report(size_t shape, size_t n, int threads, const char *what, size_t
 static void compare_with_slow(size_t shape, size_t n, int threads, const double *values, const item *items,
                               double *const slow[2]) {
   anorank_settings settings = with_threads(threads);
-  double *out = malloc((n + 1) * sizeof *out);
-  uint32_t *order = malloc((n + 1) * sizeof *order);
+  double *out = test_memory((n + 1) * sizeof *out);
+  uint32_t *order = test_memory((n + 1) * sizeof *order);
   assert_true(out && order);
   memcpy(out, values, n * sizeof *out);
   assert_ok(ank_sort(out, n, &settings, NULL));
@@ -156,8 +151,6 @@ static void compare_with_slow(size_t shape, size_t n, int threads, const double 
     for (size_t i = 0; i < n; i++)
       if (!(out[i] == slow[ties][i])) report(shape, n, threads, ties ? "largest rank" : "mid rank", i);
   }
-  free(out);
-  free(order);
 }
 
 static void compare_sizes(const size_t *sizes, size_t count) {
@@ -170,10 +163,6 @@ static void compare_sizes(const size_t *sizes, size_t count) {
       static const int threads[] = {1, 2, 8};
       for (size_t t = 0; t < (n < 1000 ? 1 : 3); t++)
         compare_with_slow(shape, n, threads[t], values, items, slow);
-      free(values);
-      free(items);
-      free(slow[0]);
-      free(slow[1]);
     }
 }
 
@@ -198,26 +187,20 @@ TEST(large_arrays_of_some_shapes_sort_as_the_slow_version) {
     double *slow[2] = {slow_ranks(items, n, ANORANK_TIES_MID), slow_ranks(items, n, ANORANK_TIES_MAX)};
     compare_with_slow(some[k], n, 1, values, items, slow);
     compare_with_slow(some[k], n, 8, values, items, slow);
-    free(values);
-    free(items);
-    free(slow[0]);
-    free(slow[1]);
   }
 }
 
 TEST(results_do_not_depend_on_the_number_of_threads) {
   const size_t n = 300000;
   for (size_t shape = 0; shape < SHAPES; shape += 2) {
-    double *values = draw(shape, n), *out[2] = {malloc(n * sizeof(double)), malloc(n * sizeof(double))};
+    double *values = draw(shape, n),
+           *out[2] = {test_memory(n * sizeof(double)), test_memory(n * sizeof(double))};
     assert_true(out[0] && out[1]);
     for (int threads = 1; threads <= 8; threads *= 2) {
       anorank_settings settings = with_threads(threads);
       assert_ok(ank_rank(out[threads > 1], values, n, ANORANK_TIES_MID, &settings, NULL));
       assert_memory_equal(out[0], out[threads > 1], n * sizeof(double));
     }
-    free(values);
-    free(out[0]);
-    free(out[1]);
   }
 }
 
@@ -243,8 +226,7 @@ TEST(too_many_rows_are_refused_before_anything_is_read) {
   uint32_t order = 7;
   if (sizeof(size_t) < 8) skip();
   size_t n = (size_t)UINT32_MAX + 1;
-  assert_status(ank_argsort(&order, &value, n, NULL, &err), ANORANK_ERROR_USAGE);
-  assert_error(&err, "scores-too-many");
+  assert_fails(ank_argsort(&order, &value, n, NULL, &err), ANORANK_ERROR_USAGE, "scores-too-many");
   assert_status(ank_rank(&value, &value, n, ANORANK_TIES_MID, NULL, NULL), ANORANK_ERROR_USAGE);
   assert_int_equal(order, 7);
 }
@@ -252,8 +234,8 @@ TEST(too_many_rows_are_refused_before_anything_is_read) {
 TEST(memory_that_cannot_be_had_is_a_clean_error) {
   const size_t n = 300000, shape = 10; /* a cluster: takes the longest way */
   anorank_settings settings = with_threads(2);
-  double *values = draw(shape, n), *out = malloc(n * sizeof *out);
-  uint32_t *order = malloc(n * sizeof *order);
+  double *values = draw(shape, n), *out = test_memory(n * sizeof *out);
+  uint32_t *order = test_memory(n * sizeof *order);
   assert_true(out && order);
   for (int what = 0; what < 3; what++) {
     size_t failures = 0;
@@ -277,16 +259,13 @@ TEST(memory_that_cannot_be_had_is_a_clean_error) {
     }
     assert_true(failures >= 3);
   }
-  free(values);
-  free(out);
-  free(order);
 }
 
 /* Two large clusters inside one: the second fails after the first was moved about. */
 TEST(a_sort_that_fails_half_way_loses_no_value) {
   const size_t n = 560000;
   anorank_settings settings = with_threads(2);
-  double *values = malloc(n * sizeof *values), *out = malloc(n * sizeof *out);
+  double *values = test_memory(n * sizeof *values), *out = test_memory(n * sizeof *out);
   assert_true(values && out);
   for (size_t i = 0; i < n; i++)
     values[i] = 1 + (double)(i & 1) * 0x1p-20 + (double)(word() % 5000) * 0x1p-52;
@@ -305,6 +284,4 @@ TEST(a_sort_that_fails_half_way_loses_no_value) {
     }
     assert_true(before == after);
   }
-  free(values);
-  free(out);
 }

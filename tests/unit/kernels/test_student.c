@@ -1,8 +1,7 @@
 /* Student's law against SciPy 1.10.1 (scipy.stats.t.sf and .ppf) and closed forms. */
-#include "support/check.h"
-
 #include "kernels/normal.h"
 #include "kernels/student.h"
+#include "support/check.h"
 
 TEST(tails_are_those_of_scipy) {
   static const double t[] = {0.5, 2, 4.5, 1.96, 6, 3, 40}, freedom[] = {1, 3, 2.5, 30, 10, 1e4, 1.7},

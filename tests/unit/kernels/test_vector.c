@@ -3,8 +3,6 @@
 #include "support/check.h"
 
 #include <float.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "kernels/vector.h"
 
@@ -73,7 +71,7 @@ static double point(size_t i) {
 }
 
 TEST(errors_stay_below_the_promised_ulps) {
-  double *x = malloc(POINTS * sizeof *x), *out = malloc(POINTS * sizeof *out);
+  double *x = test_memory(POINTS * sizeof *x), *out = test_memory(POINTS * sizeof *out);
   assert_true(x && out);
   for (size_t i = 0; i < POINTS; i++) x[i] = point(i);
   for (size_t k = 0; k < 2; k++) {
@@ -89,8 +87,6 @@ TEST(errors_stay_below_the_promised_ulps) {
     print_message("%s: %.3f ulp\n", kernels[k], worst);
     assert_true(worst <= 2);
   }
-  free(x);
-  free(out);
 }
 
 TEST(special_values_are_those_of_the_c_library) {

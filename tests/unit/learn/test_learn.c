@@ -1,10 +1,7 @@
 /* Training and choosing: the criterion goes up, grids are walked, the best is kept, errors are told. */
-#include "support/check.h"
-
-#include <string.h>
-
 #include "core/rng.h"
 #include "learn/learn.h"
+#include "support/check.h"
 
 enum { N = 400, M = 300 };
 static double x[2 * N], u[2 * M];
@@ -20,8 +17,7 @@ static int set_up(void **state) {
 }
 
 static anorank_settings defaults(void) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.threads = 1;
   settings.scorer = "mlp";
   return settings;

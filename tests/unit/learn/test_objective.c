@@ -1,12 +1,9 @@
 /* Losses against slow obvious versions, and gradients against central differences. */
-#include "support/check.h"
-
-#include <string.h>
-
 #include "core/alloc.h"
 #include "core/rng.h"
 #include "kernels/sort.h"
 #include "learn/objective.h"
+#include "support/check.h"
 
 enum { MOST = 400 };
 

@@ -1,17 +1,14 @@
 /* The null of calibration scores against closed forms: exponential scores give their own tail, Gaussian and
  * bounded ones larger p-values than the true, and anomalies among them change little. */
-#include "support/check.h"
-
-#include <stdlib.h>
-
 #include "kernels/normal.h"
 #include "model/calibration.h"
+#include "support/check.h"
 
 enum { COUNT = 8000 };
 
 /* Scores whose k-th lowest is the k / (COUNT + 1) quantile of a law: no noise, so that closed forms hold. */
 static double *ideal(double (*quantile)(double)) {
-  double *scores = malloc(COUNT * sizeof *scores);
+  double *scores = test_memory(COUNT * sizeof *scores);
   assert_non_null(scores);
   for (size_t k = 0; k < COUNT; k++) scores[k] = quantile((double)(k + 1) / (COUNT + 1));
   return scores;
@@ -42,7 +39,6 @@ TEST(exponential_scores_have_their_own_tail) {
   for (double level = 0.3; level < 1; level += 0.1)
     assert_close(ank_calibration_p_value(&null, exponential(level)), level, 2.0 / COUNT);
   assert_close(ank_calibration_p_value(&null, -INFINITY), ANK_SMALLEST_P_VALUE, 0);
-  free(scores);
 }
 
 TEST(distances_with_a_power_tail_have_their_own_tail) {
@@ -51,7 +47,6 @@ TEST(distances_with_a_power_tail_have_their_own_tail) {
   for (double level = 0.2; level > 1e-8; level /= 3)
     assert_close(log(ank_calibration_p_value(&null, pareto(level))) / log(level), 1, 0.03);
   assert_close(ank_calibration_p_value(&null, 0), 1, 1e-15);
-  free(scores);
 }
 
 TEST(lighter_tails_get_larger_p_values_and_none_is_set_aside) {
@@ -63,7 +58,6 @@ TEST(lighter_tails_get_larger_p_values_and_none_is_set_aside) {
     for (double level = 0.2; level > 1e-6; level /= 2)
       assert_true(ank_calibration_p_value(&null, laws[k](level)) >=
                   0.7 * level); /* the rate is the mean one below the threshold */
-    free(scores);
   }
 }
 
@@ -79,7 +73,6 @@ TEST(far_anomalies_among_the_scores_are_set_aside) {
     double p = ank_calibration_p_value(&null, exponential(level));
     assert_true(p >= 0.7 * (level - 0.05) / 0.95 && p <= 1.05 * level);
   }
-  free(scores);
 }
 
 TEST(p_values_never_fall_as_scores_rise) {
@@ -91,7 +84,6 @@ TEST(p_values_never_fall_as_scores_rise) {
     assert_true(p >= last && p > 0 && p <= 1);
     last = p;
   }
-  free(scores);
 }
 
 TEST(few_tied_or_infinite_scores_leave_ranks) {
@@ -105,7 +97,6 @@ TEST(few_tied_or_infinite_scores_leave_ranks) {
   assert_close(ank_calibration_p_value(&null, -50), 1.0 / (COUNT + 1), 1e-15);
   for (size_t k = 0; k < COUNT; k++) scores[k] = k < COUNT / 3 ? -INFINITY : 0;
   assert_false(ank_calibration_from_bulk(scores, COUNT, 0).has_tail);
-  free(scores);
 }
 
 /* Where many of the lowest scores are tied, whatever tail would be fitted to them is none. */
@@ -116,7 +107,6 @@ TEST(lumps_in_the_tail_leave_ranks) {
   for (size_t k = 0; k < COUNT; k++)
     scores[k] = exponential((double)(k / 3 + 1) / (COUNT / 3.0)); /* three of each */
   assert_false(ank_calibration_from_bulk(scores, COUNT, 0).has_tail);
-  free(scores);
 }
 
 /* Masking: 200 of 1,000 scores, close together and not far below, are anomalies; none of them hides the others. */
@@ -154,7 +144,6 @@ TEST(the_shape_of_a_tail_is_estimated_from_above) {
   assert_int_equal(null.set_aside, BAD);
   assert_true(null.tail.shape > -0.5 && null.tail.shape < -0.4);
   assert_close(null.tail.doubt, 1, 1e-3);
-  free(scores);
 }
 
 /* Three tenths of the rows are the two ends of one column, cut off by the trimming: a second mode and no gap. */
@@ -177,7 +166,6 @@ TEST(a_single_row_apart_is_doubted) {
   /* the doubt is about what lies beyond the scores: among them, ranks know better */
   assert_close(ank_calibration_p_value(&null, exponential(0.09)), 0.09, 2.0 / COUNT);
   assert_close(log(ank_calibration_p_value(&null, exponential(1e-6)) / 9e-6), 0, 0.3);
-  free(scores);
 }
 
 /* The mean excess of an exponential law is 1 at any threshold; the tail of 100 rows begins at 40 of them. */
@@ -205,6 +193,5 @@ TEST(no_p_value_is_larger_than_its_conformal_one) {
       ank_calibration null = ank_calibration_from_bulk(scores, COUNT, 0);
       for (size_t k = 0; k < COUNT; k++) /* of the k-th lowest: k scores are at most it, and it is one more */
         assert_true(ank_calibration_p_value(&null, scores[k]) <= (double)(k + 2) / (COUNT + 1) + 1e-15);
-      free(scores);
     }
 }

@@ -30,7 +30,6 @@ static int set_up(void **state) {
 
 static int tear_down(void **state) {
   (void)state;
-  free(scores);
   ank_bytes_free(&saved);
   anorank_model_free(model);
   anorank_table_free(table);
@@ -38,7 +37,7 @@ static int tear_down(void **state) {
 }
 
 static unsigned char *copy_of_saved(void) {
-  unsigned char *copy = malloc(saved.length);
+  unsigned char *copy = test_memory(saved.length);
   assert_non_null(copy);
   memcpy(copy, saved.data, saved.length);
   return copy;
@@ -55,7 +54,7 @@ static void assert_refused(const void *bytes, size_t length, const char *words) 
 }
 
 TEST(everything_comes_back) {
-  anorank_model *loaded;
+  scoped_model *loaded;
   char path[] = "/tmp/anorank-model-XXXXXX";
   int file = mkstemp(path);
   assert_true(file >= 0);
@@ -93,8 +92,6 @@ TEST(everything_comes_back) {
     assert_string_equal(a.name, b.name);
     assert_int_equal(a.role, b.role);
   }
-  free(again);
-  anorank_model_free(loaded);
 }
 
 TEST(what_is_no_model_is_called_so) {
@@ -107,12 +104,11 @@ TEST(what_is_no_model_is_called_so) {
 TEST(a_file_cut_anywhere_is_refused) {
   for (size_t length = 8; length < saved.length; length += length < 200 ? 1 : 97)
     assert_refused(saved.data, length, "model-cut-short");
-  unsigned char *longer = malloc(saved.length + 1);
+  unsigned char *longer = test_memory(saved.length + 1);
   assert_non_null(longer);
   memcpy(longer, saved.data, saved.length);
   longer[saved.length] = 0;
   assert_refused(longer, saved.length + 1, "model-checksum");
-  free(longer);
 }
 
 TEST(a_newer_format_is_refused_with_advice) {
@@ -123,16 +119,15 @@ TEST(a_newer_format_is_refused_with_advice) {
   copy[8] = 1;
   copy[24] ^= 1;
   assert_refused(copy, saved.length, "model-byte-order");
-  free(copy);
 }
 
 /* The minor version and sections that are not known belong to later versions that older ones can read. */
 TEST(an_unknown_section_and_a_later_minor_version_are_passed_over) {
   static const unsigned char extra[] = {5,   0, 0, 0, 0, 0, 0, 0, 'l', 'a', 't', 'e',
                                         'r', 3, 0, 0, 0, 0, 0, 0, 0,   1,   2,   3};
-  anorank_model *loaded;
+  scoped_model *loaded;
   size_t length = saved.length + sizeof extra;
-  unsigned char *bytes = malloc(length);
+  unsigned char *bytes = test_memory(length);
   assert_non_null(bytes);
   memcpy(bytes, saved.data, 48);
   memcpy(bytes + 48, extra, sizeof extra);
@@ -143,9 +138,6 @@ TEST(an_unknown_section_and_a_later_minor_version_are_passed_over) {
   assert_ok(anorank_model_load(&loaded, ANORANK_FROM_MEMORY(bytes, length, "later"), NULL));
   double *again = model_scores(loaded, table);
   assert_memory_equal(scores, again, ROWS * sizeof *scores);
-  free(again);
-  free(bytes);
-  anorank_model_free(loaded);
 }
 
 /* Write `to` over the first place behind the settings where `word` stands, and make the frame right. */
@@ -158,7 +150,6 @@ static void refuse_replaced(const char *word, const char *to, const char *words)
   memcpy(at, to, strlen(to));
   model_mend(copy, saved.length);
   assert_refused(copy, saved.length, words);
-  free(copy);
 }
 
 TEST(sections_must_be_there_once_and_make_sense) {
@@ -182,7 +173,6 @@ TEST(any_changed_byte_is_noticed) {
     assert_true(err.message[0] != '\0');
     copy[at] = saved.data[at];
   }
-  free(copy);
 }
 
 /* With the frame made right the sections see the change: they load something that works, or say no. */
@@ -211,14 +201,13 @@ TEST(any_changed_byte_behind_a_right_checksum_does_no_harm) {
     copy[at] = saved.data[at];
   }
   assert_true(loaded_count > 100 && refused > 100);
-  free(copy);
 }
 
 /* A model file of an earlier version, and rows with the scores and p-values that it had then. */
 static anorank_model *load_golden(const char *name) {
   char path[256];
   anorank_model *golden;
-  anorank_table *rows;
+  scoped_table *rows;
   anorank_error err = {0};
   snprintf(path, sizeof path, "%s/%s.anr", TEST_DATA, name);
   anorank_status status = anorank_model_load(&golden, ANORANK_FROM_FILE(path), &err);
@@ -236,16 +225,13 @@ static anorank_model *load_golden(const char *name) {
     assert_close(got[i], wanted[i], 1e-9);
     assert_close(p[i], wanted_p[i], 1e-12);
   }
-  free(got);
-  anorank_table_free(rows);
   return golden;
 }
 
 TEST(the_golden_model_of_format_1_still_gives_its_scores) {
-  anorank_model *golden = load_golden("model-v1");
+  scoped_model *golden = load_golden("model-v1");
   assert_string_equal(anorank_model_get_info(golden)->scorer, "neighbours");
   assert_int_equal(anorank_model_settings(golden)->seed, 1);
-  anorank_model_free(golden);
 }
 
 TEST(golden_models_of_0_2_still_give_their_scores) {
@@ -254,9 +240,8 @@ TEST(golden_models_of_0_2_still_give_their_scores) {
   for (size_t i = 0; i < sizeof made / sizeof made[0]; i++) {
     char name[64];
     snprintf(name, sizeof name, "model-0.2-%s", made[i]);
-    anorank_model *golden = load_golden(name);
+    scoped_model *golden = load_golden(name);
     assert_string_equal(anorank_model_get_info(golden)->scorer, scorers[i]);
-    anorank_model_free(golden);
   }
 }
 
@@ -265,24 +250,20 @@ TEST(a_model_of_a_removed_law_can_be_saved_but_not_fitted_again) {
   static const char *const laws[] = {"pca_box", "mixture"};
   for (size_t i = 0; i < sizeof laws / sizeof laws[0]; i++) {
     char name[64], contrast[32];
-    ank_bytes file = {0}, again = {0};
+    scoped_bytes file = {0}, again = {0};
     anorank_model *copy, *fitted;
     anorank_error err = {0};
     snprintf(name, sizeof name, "model-0.2-%s", laws[i]);
-    anorank_model *golden = load_golden(name);
+    scoped_model *golden = load_golden(name);
     assert_ok(ank_model_save(golden, &file, NULL));
     assert_ok(anorank_model_load(&copy, ANORANK_FROM_MEMORY(file.data, file.length, "copy"), NULL));
     anorank_settings_get(anorank_model_settings(copy), "contrast", contrast, sizeof contrast);
     assert_string_equal(contrast, laws[i]);
     assert_ok(ank_model_save(copy, &again, NULL));
-    assert_int_equal(again.length, file.length);
-    assert_memory_equal(again.data, file.data, file.length);
-    assert_status(anorank_fit(&fitted, table, NULL, anorank_model_settings(copy), &err), ANORANK_ERROR_USAGE);
-    assert_error(&err, "law-unknown");
-    ank_bytes_free(&again);
-    ank_bytes_free(&file);
+    assert_same_bytes(&again, &file);
+    assert_fails(anorank_fit(&fitted, table, NULL, anorank_model_settings(copy), &err), ANORANK_ERROR_USAGE,
+                 "law-unknown");
     anorank_model_free(copy);
-    anorank_model_free(golden);
   }
 }
 
@@ -291,7 +272,7 @@ static anorank_model *wide_model(void) {
   enum { FEW = 20, WIDE = 300 };
   static double values[FEW * WIDE];
   anorank_settings settings = model_settings();
-  anorank_table *wide;
+  scoped_table *wide;
   anorank_model *made;
   settings.id = "";
   settings.scorer = "blend";
@@ -301,19 +282,19 @@ static anorank_model *wide_model(void) {
   for (size_t i = 0; i < FEW * WIDE; i++) values[i] = (double)(i * i % 1009) / 7;
   assert_ok(anorank_table_from_matrix(&wide, values, FEW, WIDE, WIDE, 1, NULL, NULL));
   assert_ok(anorank_fit(&made, wide, NULL, &settings, NULL));
-  anorank_table_free(wide);
   return made;
 }
 
 TEST(a_small_file_cannot_ask_for_much_memory) {
   enum { TIMES = 400 };
   static const char section[] = "\6\0\0\0\0\0\0\0scorer";
-  anorank_model *small = wide_model();
-  ank_bytes file = {0};
+  scoped_model *small = wide_model();
+  scoped_bytes file = {0};
   assert_ok(ank_model_save(small, &file, NULL));
   const ank_subsets *subsets = &((const ank_blend *)small->pipeline.scorer)->subsets;
   size_t places = 4 * subsets->sets * subsets->size, grown = file.length + (TIMES - 1) * places;
-  unsigned char *at = memmem(file.data, file.length, subsets->place, places), *hostile = malloc(grown), *to;
+  unsigned char *at = memmem(file.data, file.length, subsets->place, places), *hostile = test_memory(grown),
+                *to;
   unsigned char *head = memmem(file.data, file.length, section, sizeof section - 1);
   for (unsigned char *next = head; next;
        next = memmem(next + 1, file.length - (size_t)(next + 1 - file.data), section, sizeof section - 1))
@@ -329,9 +310,6 @@ TEST(a_small_file_cannot_ask_for_much_memory) {
   memcpy(to, at + places, file.length - (size_t)(at - file.data) - places);
   model_mend(hostile, grown);
   assert_refused(hostile, grown, "model-memory");
-  free(hostile);
-  ank_bytes_free(&file);
-  anorank_model_free(small);
 }
 
 static size_t too_much(const void *scorer) {
@@ -342,7 +320,7 @@ static size_t too_much(const void *scorer) {
 /* As with 20 rows of 300 columns in 20,000 subsets, which would take a minute to fit. */
 TEST(a_model_that_could_not_be_loaded_is_not_saved) {
   anorank_error err = {0};
-  ank_bytes file = {0};
+  scoped_bytes file = {0};
   const ank_scorer_class *type = model->pipeline.type;
   ank_scorer_class large = *type;
   large.bytes = too_much;
@@ -350,7 +328,6 @@ TEST(a_model_that_could_not_be_loaded_is_not_saved) {
   assert_status(ank_model_save(model, &file, &err), ANORANK_ERROR_RESOURCES);
   model->pipeline.type = type;
   assert_string_equal(err.code, "model-memory");
-  ank_bytes_free(&file);
 }
 
 TEST(huge_weights_that_give_no_score_are_damage) {
@@ -359,7 +336,7 @@ TEST(huge_weights_that_give_no_score_are_damage) {
   for (size_t k = 0; k < sizeof classes / sizeof classes[0]; k++) {
     anorank_settings settings = model_settings();
     anorank_model *made, *loaded;
-    ank_bytes file = {0};
+    scoped_bytes file = {0};
     settings.scorer = classes[k];
     settings.epochs = 2;
     assert_ok(anorank_fit(&made, table, NULL, &settings, NULL));
@@ -383,15 +360,14 @@ TEST(huge_weights_that_give_no_score_are_damage) {
       }
       memcpy(file.data + at, before, 16);
     }
-    ank_bytes_free(&file);
     anorank_model_free(made);
   }
   assert_true(told > 0);
 }
 
 TEST(notes_of_a_stranger_do_not_steer_a_terminal) {
-  anorank_model *loaded;
-  ank_bytes file = {0};
+  scoped_model *loaded;
+  scoped_bytes file = {0};
   const char *note = model->notes.list[0].text;
   const char hostile[] = "\x1B[2Jred \xC2\x9B"
                          "31m \xE2\x80\xAEgnp";
@@ -400,8 +376,6 @@ TEST(notes_of_a_stranger_do_not_steer_a_terminal) {
   model->notes.list[0].text = note;
   assert_ok(anorank_model_load(&loaded, ANORANK_FROM_MEMORY(file.data, file.length, "m.anr"), NULL));
   assert_string_equal(anorank_notes_at(anorank_model_notes(loaded), 0)->text, "?[2Jred ??31m ???gnp");
-  anorank_model_free(loaded);
-  ank_bytes_free(&file);
 }
 
 TEST(a_model_that_cannot_be_read_or_written_says_why) {

@@ -1,14 +1,12 @@
 /* Settings in a model file: all that shape a fit are stated, and a default that changes later changes no
  * model. */
-#include <string.h>
-
 #include "model/model.h"
 #include "model/model_settings.h"
 #include "support/check.h"
 #include "support/models.h"
 
 TEST(every_setting_that_belongs_has_a_frozen_value_and_no_other) {
-  anorank_settings *settings;
+  scoped_settings *settings;
   assert_ok(anorank_settings_new(&settings, NULL, NULL));
   for (size_t i = 0; anorank_setting_at(i); i++) {
     const anorank_setting *setting = anorank_setting_at(i);
@@ -18,7 +16,6 @@ TEST(every_setting_that_belongs_has_a_frozen_value_and_no_other) {
     assert_true((value != NULL) == ank_model_settings_belongs(setting));
     if (value) assert_ok(anorank_settings_set(settings, setting->name, value, NULL));
   }
-  anorank_settings_free(settings);
 }
 
 static void load(anorank_settings *settings, const ank_bytes *bytes) {
@@ -55,7 +52,7 @@ TEST(a_default_that_changes_changes_neither_old_nor_new_models) {
   ank_settings_release(&read);
   ank_settings_default(&today);
   assert_int_equal(today.trees, 7);
-  ank_bytes later = {0};
+  scoped_bytes later = {0};
   assert_ok(ank_model_settings_save(&today, &later, NULL)); /* a file of the later version */
   set_default(100, 1);
   load(&read, &later);
@@ -63,7 +60,6 @@ TEST(a_default_that_changes_changes_neither_old_nor_new_models) {
   assert_true(read.contrast_ratio == 2.5);
   ank_settings_release(&read);
   ank_bytes_free(&stated);
-  ank_bytes_free(&later);
 }
 
 /* `--missing n.a.` stood for that word alone; now it stands for one more. */
@@ -71,7 +67,7 @@ TEST(a_list_of_missing_words_of_an_old_file_still_replaces_the_usual_ones) {
   static const char *const stated[] = {"n.a.,-999", ""}, *const meant[] = {"=n.a.,-999", "="};
   for (size_t i = 0; i < 2; i++) {
     for (int old = 0; old < 2; old++) {
-      ank_bytes bytes = {0};
+      scoped_bytes bytes = {0};
       anorank_settings read = {0};
       assert_ok(ank_bytes_put_text(&bytes, "missing", NULL));
       assert_ok(ank_bytes_put_text(&bytes, stated[i], NULL));
@@ -79,7 +75,6 @@ TEST(a_list_of_missing_words_of_an_old_file_still_replaces_the_usual_ones) {
       assert_ok(ank_model_settings_load(&read, &cursor, old, NULL));
       assert_string_equal(read.missing, old ? meant[i] : stated[i]);
       ank_settings_release(&read);
-      ank_bytes_free(&bytes);
     }
   }
   /* a file that does not state it was fitted with the usual ones */
@@ -93,7 +88,7 @@ TEST(a_list_of_missing_words_of_an_old_file_still_replaces_the_usual_ones) {
 
 TEST(lists_of_any_length_come_back) {
   static char list[200001];
-  ank_bytes bytes = {0};
+  scoped_bytes bytes = {0};
   anorank_settings settings, read;
   memset(list, 'n', sizeof list - 1);
   ank_settings_default(&settings);
@@ -102,5 +97,4 @@ TEST(lists_of_any_length_come_back) {
   load(&read, &bytes);
   assert_string_equal(read.drop, list);
   ank_settings_release(&read);
-  ank_bytes_free(&bytes);
 }

@@ -1,9 +1,13 @@
 /* test_row_scorer.c - rows from memory: the bits of the table way, no request for memory, many threads. */
-#include <math.h>
 #include <pthread.h>
 
 #include "core/alloc.h"
 #include "support/models.h"
+
+TEST_SCOPED(row_scorer, anorank_scorer, anorank_scorer_free)
+TEST_SCOPED(scratch, anorank_scratch, anorank_scratch_free)
+#define scoped_row_scorer scoped(row_scorer) anorank_scorer
+#define scoped_scratch scoped(scratch) anorank_scratch
 
 enum { ROWS = 300, FIELDS = 5 };
 
@@ -21,10 +25,9 @@ static anorank_table *odd_table(double *cells) {
   static const char *const texts[] = {"q", "z", "y", "x", "z", "never", ""};
   static const double codes[] = {0, 1, 2, 3, 4, 5, -1};
   size_t size = 64 + ROWS * 120, used;
-  char *text = malloc(size);
-  anorank_settings settings;
+  char *text = test_memory(size);
+  anorank_settings settings = test_settings();
   anorank_table *table;
-  ank_settings_default(&settings);
   used = (size_t)snprintf(text, size, "a,b,c,kind\n");
   for (size_t i = 0; i < ROWS; i++) {
     double *row = cells + i * FIELDS;
@@ -41,30 +44,28 @@ static anorank_table *odd_table(double *cells) {
                                             : texts[i % 7]);
   }
   assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, used, "odd"), &settings, NULL));
-  free(text);
   return table;
 }
 
 static anorank_model *fit(const char *class_name, anorank_train train) {
   anorank_settings settings = model_settings();
-  anorank_table *table = model_table(ROWS, 5, 1);
+  scoped_table *table = model_table(ROWS, 5, 1);
   anorank_model *model;
   settings.scorer = class_name;
   settings.train = (int32_t)train;
   settings.epochs = 2;
   settings.trees = settings.rounds = 8;
   assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
-  anorank_table_free(table);
   return model;
 }
 
 TEST(every_class_gives_the_bits_of_a_table_and_asks_for_nothing) {
   double cells[ROWS * FIELDS], expected[ROWS], expected_p[ROWS], score[ROWS], p[ROWS];
-  anorank_table *table = odd_table(cells);
+  scoped_table *table = odd_table(cells);
   for (size_t k = 0; anorank_class_at(k); k++) {
-    anorank_model *model = fit(anorank_class_at(k)->name, (anorank_train)(k % 2));
-    anorank_scorer *scorer;
-    anorank_scratch *scratch;
+    scoped_model *model = fit(anorank_class_at(k)->name, (anorank_train)(k % 2));
+    scoped_row_scorer *scorer;
+    scoped_scratch *scratch;
     assert_ok(anorank_model_score(model, table, expected, expected_p, NULL, NULL));
     assert_ok(anorank_scorer_new(&scorer, model, fields, FIELDS, NULL));
     assert_ok(anorank_scratch_new(&scratch, scorer, NULL));
@@ -78,20 +79,16 @@ TEST(every_class_gives_the_bits_of_a_table_and_asks_for_nothing) {
     assert_int_equal(ank_alloc_fail_at(0), 0);
     assert_same_bits(score, expected, ROWS);
     assert_same_bits(p, expected_p, ROWS);
-    anorank_scratch_free(scratch);
-    anorank_scorer_free(scorer);
-    anorank_model_free(model);
   }
-  anorank_table_free(table);
 }
 
 /* Without a layout: the model's columns in their order, categories by their own codes. */
 TEST(texts_become_codes_by_the_models_own_levels) {
-  anorank_model *model = fit("auto", ANORANK_TRAIN_CLEAN);
-  anorank_table *table;
+  scoped_model *model = fit("auto", ANORANK_TRAIN_CLEAN);
+  scoped_table *table;
   anorank_settings settings = model_settings();
-  anorank_scorer *scorer, *mine;
-  anorank_scratch *scratch;
+  scoped_row_scorer *scorer, *mine;
+  scoped_scratch *scratch;
   double expected[3], score;
   static const char *const texts[] = {"y", "new", NULL};
   static const char csv[] = "name,a,b,c,kind\nr,0.5,1,0.25,y\nr,0.5,1,0.25,new\nr,0.5,1,0.25,\n";
@@ -109,11 +106,6 @@ TEST(texts_become_codes_by_the_models_own_levels) {
   assert_close(anorank_scorer_code(mine, 0, "x"), 3, 0);
   assert_close(anorank_scorer_code(mine, 0, "z"), 1, 0);
   assert_close(anorank_scorer_code(mine, 0, "never"), -2, 0);
-  anorank_scorer_free(mine);
-  anorank_scratch_free(scratch);
-  anorank_scorer_free(scorer);
-  anorank_table_free(table);
-  anorank_model_free(model);
 }
 
 typedef struct caller {
@@ -140,9 +132,9 @@ TEST(many_threads_share_a_scorer) {
   static double cells[ROWS * FIELDS], expected[ROWS];
   static caller callers[THREADS];
   pthread_t thread[THREADS];
-  anorank_model *model = fit("auto", ANORANK_TRAIN_CONTAMINATED);
-  anorank_table *table = odd_table(cells);
-  anorank_scorer *scorer;
+  scoped_model *model = fit("auto", ANORANK_TRAIN_CONTAMINATED);
+  scoped_table *table = odd_table(cells);
+  scoped_row_scorer *scorer;
   assert_ok(anorank_model_score(model, table, expected, NULL, NULL, NULL));
   assert_ok(anorank_scorer_new(&scorer, model, fields, FIELDS, NULL));
   for (size_t t = 0; t < THREADS; t++) {
@@ -156,19 +148,16 @@ TEST(many_threads_share_a_scorer) {
     assert_non_null(done);
     assert_same_bits(callers[t].scores, expected, ROWS);
   }
-  anorank_scorer_free(scorer);
-  anorank_table_free(table);
-  anorank_model_free(model);
 }
 
 TEST(layouts_that_do_not_fit_are_refused) {
-  anorank_model *model = fit("knn", ANORANK_TRAIN_CLEAN);
+  scoped_model *model = fit("knn", ANORANK_TRAIN_CLEAN);
   static const anorank_field twice[] = {{.name = "a"}, {.name = "a"}}, nameless[] = {{.name = NULL}};
   static const char *const gap[] = {"x", NULL};
   anorank_field holed[FIELDS];
   anorank_error err = {0};
-  anorank_scorer *scorer, *other;
-  anorank_scratch *scratch;
+  scoped_row_scorer *scorer, *other;
+  scoped_scratch *scratch;
   double row[FIELDS] = {0}, score;
   assert_status(anorank_scorer_new(&scorer, model, fields, 3, &err), ANORANK_ERROR_DATA);
   assert_string_equal(err.code, "column-missing");
@@ -189,20 +178,16 @@ TEST(layouts_that_do_not_fit_are_refused) {
   assert_string_equal(err.code, "scorer-scratch");
   assert_status(anorank_scorer_score(other, scratch, row, 2, 1, &score, NULL, &err), ANORANK_ERROR_USAGE);
   assert_string_equal(err.code, "scorer-stride");
-  anorank_scratch_free(scratch);
-  anorank_scorer_free(other);
-  anorank_scorer_free(scorer);
-  anorank_model_free(model);
 }
 
 TEST(a_missing_cell_is_found_by_its_row) {
   anorank_settings settings = model_settings();
   static double cells[300];
   static const anorank_field field = {.name = "a"};
-  anorank_table *table;
-  anorank_model *model;
-  anorank_scorer *scorer;
-  anorank_scratch *scratch;
+  scoped_table *table;
+  scoped_model *model;
+  scoped_row_scorer *scorer;
+  scoped_scratch *scratch;
   anorank_error err = {0};
   for (size_t i = 0; i < 300; i++) cells[i] = (double)(i * i % 97);
   assert_ok(anorank_table_from_matrix(&table, cells, 300, 1, 1, 1, (const char *const[]){"a"}, NULL));
@@ -215,14 +200,10 @@ TEST(a_missing_cell_is_found_by_its_row) {
   assert_status(anorank_scorer_score(scorer, scratch, cells, 300, 1, NULL, NULL, &err), ANORANK_ERROR_DATA);
   assert_string_equal(err.code, "cell-missing");
   assert_string_equal(err.code, "cell-missing");
-  anorank_scratch_free(scratch);
-  anorank_scorer_free(scorer);
-  anorank_model_free(model);
-  anorank_table_free(table);
 }
 
 TEST(every_failing_request_for_memory_is_survived) {
-  anorank_model *model = fit("auto", ANORANK_TRAIN_CONTAMINATED);
+  scoped_model *model = fit("auto", ANORANK_TRAIN_CONTAMINATED);
   for (size_t k = 1;; k++) {
     anorank_scorer *scorer = NULL;
     anorank_scratch *scratch = NULL;
@@ -239,20 +220,18 @@ TEST(every_failing_request_for_memory_is_survived) {
     assert_status(status, ANORANK_ERROR_RESOURCES);
     assert_null(scratch);
   }
-  anorank_model_free(model);
 }
 
 /* "n" is folded into the level of "off" when a table is read, and so it is for a row from memory. */
 TEST(another_spelling_of_yes_or_no_has_the_code_of_its_level) {
   enum { LINES = 24 };
   char text[1000] = "a,b\n";
-  anorank_settings settings;
-  anorank_table *table;
-  anorank_model *model;
-  anorank_scorer *scorer;
+  anorank_settings settings = test_settings();
+  scoped_table *table;
+  scoped_model *model;
+  scoped_row_scorer *scorer;
   for (int i = 0; i < LINES; i++)
     strcat(text, i == 7 ? "red,n\n" : i % 3 ? "red,on\n" : i % 2 ? "blue,off\n" : "green,off\n");
-  ank_settings_default(&settings);
   settings.threads = 1;
   settings.scorer = "knn";
   assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, strlen(text), "made.csv"), &settings, NULL));
@@ -262,7 +241,4 @@ TEST(another_spelling_of_yes_or_no_has_the_code_of_its_level) {
   assert_close(anorank_scorer_code(scorer, 1, "n"), anorank_scorer_code(scorer, 1, "off"), 0);
   assert_close(anorank_scorer_code(scorer, 1, "YES"), anorank_scorer_code(scorer, 1, "on"), 0);
   assert_close(anorank_scorer_code(scorer, 1, "maybe"), -2, 0);
-  anorank_scorer_free(scorer);
-  anorank_model_free(model);
-  anorank_table_free(table);
 }

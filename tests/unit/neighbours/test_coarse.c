@@ -1,12 +1,8 @@
 /* coarse: against a scalar loop over all references, bit for bit. */
-#include "support/check.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "kernels/distance.h"
 #include "kernels/vector.h"
 #include "neighbours/coarse.h"
+#include "support/check.h"
 
 static uint32_t state_of_noise = 1;
 
@@ -36,9 +32,9 @@ typedef struct {
 static problem make_problem(size_t rows, size_t dim, size_t sets, size_t count, kind what, float scale) {
   size_t blocks = (count + ANK_LANES - 1) / ANK_LANES;
   problem p = {rows, dim, sets, count, blocks, NULL, NULL, NULL};
-  p.row = malloc(rows * dim * sizeof(float));
-  p.flat = malloc(sets * count * dim * sizeof(float));
-  p.packed = malloc(sets * blocks * ANK_LANES * dim * sizeof(float));
+  p.row = test_memory(rows * dim * sizeof(float));
+  p.flat = test_memory(sets * count * dim * sizeof(float));
+  p.packed = test_memory(sets * blocks * ANK_LANES * dim * sizeof(float));
   for (size_t i = 0; i < sets * count * dim; i++) p.flat[i] = value_of(what, i % dim) * scale;
   for (size_t i = 0; i < rows; i++)
     for (size_t j = 0; j < dim; j++) {
@@ -68,7 +64,7 @@ static float slow_nearest(const problem *p, size_t set, size_t i) {
 
 static void check_problem(size_t rows, size_t dim, size_t sets, size_t count, kind what, float scale) {
   problem p = make_problem(rows, dim, sets, count, what, scale);
-  float *least = malloc(rows * sizeof *least), alone;
+  float *least = test_memory(rows * sizeof *least), alone;
   ank_coarse *coarse = NULL;
   ank_coarse_rows all, one;
   assert_ok(ank_coarse_make(&coarse, p.packed, sets, p.blocks, dim, NULL));
@@ -90,10 +86,6 @@ static void check_problem(size_t rows, size_t dim, size_t sets, size_t count, ki
   ank_coarse_rows_free(&all);
   ank_coarse_rows_free(&one);
   ank_coarse_free(coarse);
-  free(least);
-  free(p.row);
-  free(p.flat);
-  free(p.packed);
 }
 
 static void check_set(const char *name) {
@@ -135,9 +127,6 @@ TEST(rounding_decides_smooth_values_and_gives_up_on_copies) {
     assert_true(copies ? rows.opened > ROWS / 2 : rows.opened < ROWS * SETS / 10);
     ank_coarse_rows_free(&rows);
     ank_coarse_free(coarse);
-    free(p.row);
-    free(p.flat);
-    free(p.packed);
   }
   ank_kernels_use(NULL);
 }

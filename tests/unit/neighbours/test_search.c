@@ -1,11 +1,7 @@
 /* search: against computing and sorting all distances, bit for bit. */
-#include "support/check.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "kernels/vector.h"
 #include "neighbours/search.h"
+#include "support/check.h"
 
 static uint32_t state_of_noise = 1;
 
@@ -24,7 +20,7 @@ typedef enum { SMOOTH, WILD, GRID, CLUSTERS, COPIES, ONE_COLUMN_WIDE, FAR_CLUMPS
 
 /* `scale` times values of the kind; every third column is constant where `constants`. */
 static float *rows_of(size_t count, size_t dim, kind what, float scale, int constants) {
-  float *rows = malloc((count * dim + 1) * sizeof *rows);
+  float *rows = test_memory((count * dim + 1) * sizeof *rows);
   for (size_t i = 0; i < count; i++)
     for (size_t j = 0; j < dim; j++) {
       float value = noise() + noise();
@@ -75,12 +71,12 @@ static float *queries_of(const float *references, size_t count, size_t dim, size
 
 static void check_rows(const ank_search *search, const float *references, size_t count, size_t dim,
                        const float *rows, size_t number, const size_t *ks, size_t k_count) {
-  found *all = malloc(number * count * sizeof *all);
+  found *all = test_memory(number * count * sizeof *all);
   for (size_t i = 0; i < number; i++) all_sorted(all + i * count, rows + i * dim, references, count, dim);
   for (size_t c = 0; c < k_count; c++) {
     size_t k = ks[c] < count ? ks[c] : count;
-    uint32_t *place = malloc(number * k * sizeof *place), *alone = malloc(k * sizeof *alone);
-    float *squared = malloc(number * k * sizeof *squared), *lonely = malloc(k * sizeof *lonely);
+    uint32_t *place = test_memory(number * k * sizeof *place), *alone = test_memory(k * sizeof *alone);
+    float *squared = test_memory(number * k * sizeof *squared), *lonely = test_memory(k * sizeof *lonely);
     assert_ok(ank_search_nearest(place, squared, k, search, rows, number, NULL));
     for (size_t i = 0; i < number; i++)
       for (size_t j = 0; j < k; j++) {
@@ -92,12 +88,7 @@ static void check_rows(const ank_search *search, const float *references, size_t
       assert_memory_equal(alone, place + i * k, k * sizeof *alone);
       assert_memory_equal(lonely, squared + i * k, k * sizeof *lonely);
     }
-    free(place);
-    free(alone);
-    free(squared);
-    free(lonely);
   }
-  free(all);
 }
 
 static void check_problem(size_t count, size_t dim, kind what, float scale, int constants, size_t number) {
@@ -110,8 +101,6 @@ static void check_problem(size_t count, size_t dim, kind what, float scale, int 
     assert_memory_equal(ank_search_row(search, i), references + i * dim, dim * sizeof *references);
   check_rows(search, references, count, dim, rows, number, ks, sizeof ks / sizeof *ks);
   ank_search_free(search);
-  free(references);
-  free(rows);
 }
 
 /* Every kind at a few sizes, then every number of columns. */
@@ -170,5 +159,4 @@ TEST(a_row_with_a_nan_is_near_nothing) {
   assert_ok(ank_search_nearest(place, squared, K, search, query, 1, NULL));
   for (size_t i = 0; i < K; i++) assert_true(place[i] == 0 && squared[i] == INFINITY);
   ank_search_free(search);
-  free(rows);
 }

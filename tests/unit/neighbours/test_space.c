@@ -1,22 +1,15 @@
 /* space: against golden numbers and against counting ranks. */
-#include "support/scorers.h"
-
-#include <stdlib.h>
-
 #include "golden/blend.inc"
 #include "kernels/normal.h"
 #include "neighbours/space.h"
+#include "support/scorers.h"
+
+#define scoped_spaces __attribute__((cleanup(ank_spaces_free))) ank_spaces
 
 enum { ROWS = 12 };
 
-static anorank_settings defaults(void) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
-  return settings;
-}
-
 static ank_spaces fitted(const double *x, size_t n, size_t dim) {
-  anorank_settings settings = defaults();
+  anorank_settings settings = test_settings();
   ank_matrix rows = {x, n, dim};
   ank_spaces spaces;
   assert_ok(ank_spaces_fit(&spaces, &rows, NULL, 0, &settings, NULL));
@@ -24,7 +17,7 @@ static ank_spaces fitted(const double *x, size_t n, size_t dim) {
 }
 
 static void against(const double *x, size_t n, size_t dim, const double *rows, const double *expected[3]) {
-  ank_spaces spaces = fitted(x, n, dim);
+  scoped_spaces spaces = fitted(x, n, dim);
   float held[ROWS * 5], mapped[ROWS * 5];
   ank_spaces_hold(held, &spaces, rows, ROWS);
   for (size_t s = 0; s < ANK_SPACES; s++) {
@@ -32,7 +25,6 @@ static void against(const double *x, size_t n, size_t dim, const double *rows, c
     for (size_t i = 0; i < ROWS * dim; i++)
       assert_close((double)mapped[i], expected[s][i], 3e-7 + 3e-7 * fabs(expected[s][i]));
   }
-  ank_spaces_free(&spaces);
 }
 
 TEST(the_spaces_are_those_of_the_golden_numbers) {
@@ -59,7 +51,7 @@ static double exact_score(const double *x, size_t n, double at) {
 TEST(a_long_column_has_bounded_knots_and_stays_near_its_ranks) {
   enum { N = 5000 };
   double *x = long_tails(N);
-  ank_spaces spaces = fitted(x, N, 1);
+  scoped_spaces spaces = fitted(x, N, 1);
   assert_true(spaces.column[0].knots <= ANK_SPACE_KNOTS && spaces.column[0].knots > ANK_SPACE_KNOTS / 2);
   for (size_t i = 0; i < N; i += 7) {
     float held;
@@ -75,14 +67,12 @@ TEST(a_long_column_has_bounded_knots_and_stays_near_its_ranks) {
     ank_spaces_map(&held, &spaces, ANORANK_SPACE_NORMAL, &held, 1);
     assert_close((double)held * spaces.column[0].spread, exact_score(x, N, k ? most : zero), 1e-6);
   }
-  ank_spaces_free(&spaces);
-  free(x);
 }
 
 TEST(the_normal_map_never_falls) {
   enum { N = 3000, STEPS = 20000 };
   double *x = long_tails(N);
-  ank_spaces spaces = fitted(x, N, 1);
+  scoped_spaces spaces = fitted(x, N, 1);
   float before = -INFINITY;
   for (int i = 0; i < STEPS; i++) {
     float y = (float)(sinh((i - STEPS / 2) / 1000.0) / 100), mapped;
@@ -90,33 +80,29 @@ TEST(the_normal_map_never_falls) {
     assert_true(mapped >= before);
     before = mapped;
   }
-  ank_spaces_free(&spaces);
-  free(x);
 }
 
 TEST(without_heavy_tails_the_normal_space_is_the_standard_one) {
   double *x = test_rows(200, 3, 6);
-  ank_spaces spaces = fitted(x, 200, 3);
+  scoped_spaces spaces = fitted(x, 200, 3);
   assert_int_equal(ank_spaces_first(&spaces, ANORANK_SPACE_NORMAL), ANORANK_SPACE_STANDARD);
   assert_int_equal(ank_spaces_first(&spaces, ANORANK_SPACE_RANGE), ANORANK_SPACE_RANGE);
   ank_spaces_free(&spaces);
   spaces = fitted(smooth_x, 90, 5);
   assert_int_equal(ank_spaces_first(&spaces, ANORANK_SPACE_NORMAL), ANORANK_SPACE_NORMAL);
-  ank_spaces_free(&spaces);
-  free(x);
 }
 
 /* Once the ends are cut, one row in a column of bells may go anywhere: nothing of the others' places
  * moves. */
 TEST(with_cut_ends_one_row_moves_nothing) {
   enum { N = 150 };
-  anorank_settings settings = defaults();
+  anorank_settings settings = test_settings();
   double *x = test_rows(N, 1, 8);
   size_t high = 0;
   for (size_t i = 0; i < N; i++)
     if (x[i] > x[high]) high = i;
   for (int cut = 0; cut < 2; cut++) {
-    ank_spaces before, after;
+    scoped_spaces before, after;
     double was = x[high];
     assert_ok(ank_spaces_fit(&before, &(ank_matrix){x, N, 1}, NULL, cut, &settings, NULL));
     x[high] = 1e6;
@@ -124,19 +110,16 @@ TEST(with_cut_ends_one_row_moves_nothing) {
     x[high] = was;
     assert_int_equal(before.column[0].unit == after.column[0].unit, cut);
     assert_int_equal(after.column[0].knots > 0, !cut);
-    ank_spaces_free(&before);
-    ank_spaces_free(&after);
   }
-  free(x);
 }
 
 /* An open map goes on beyond its ends, and never falls; far values keep their order. */
 TEST(an_open_map_squashes_nothing) {
   enum { N = 3000, STEPS = 2000 };
-  anorank_settings settings = defaults();
+  anorank_settings settings = test_settings();
   double *x = long_tails(N);
   float before = -INFINITY;
-  ank_spaces spaces;
+  scoped_spaces spaces;
   assert_ok(ank_spaces_fit(&spaces, &(ank_matrix){x, N, 1}, NULL, 1, &settings, NULL));
   const ank_space_column *column = &spaces.column[0];
   assert_true(column->knots > 0);
@@ -150,14 +133,12 @@ TEST(an_open_map_squashes_nothing) {
   float y = column->value[column->knots - 1] + 99, mapped;
   ank_spaces_map(&mapped, &spaces, ANORANK_SPACE_NORMAL, &y, 1);
   assert_close((double)(mapped - column->knot[column->knots - 1].upto), log(100), 1e-4);
-  ank_spaces_free(&spaces);
-  free(x);
 }
 
 TEST(what_is_not_a_number_or_too_large_is_held_at_the_limit) {
   static const double x[] = {0, 1, 2, 3}, rows[] = {NAN, 1e300, -1e300, INFINITY, -INFINITY};
   static const double expected[] = {1e16, 1e16, -1e16, 1e16, -1e16};
-  ank_spaces spaces = fitted(x, 4, 1);
+  scoped_spaces spaces = fitted(x, 4, 1);
   for (size_t i = 0; i < 5; i++) {
     float held, mapped;
     ank_spaces_hold(&held, &spaces, &rows[i], 1);
@@ -165,7 +146,6 @@ TEST(what_is_not_a_number_or_too_large_is_held_at_the_limit) {
     ank_spaces_map(&mapped, &spaces, ANORANK_SPACE_RANGE, &held, 1);
     assert_true(isfinite(mapped));
   }
-  ank_spaces_free(&spaces);
 }
 
 /* The mark of a rare level would be 20 deviations out, where no number is. */
@@ -173,9 +153,9 @@ TEST(a_mark_keeps_its_size_in_every_space) {
   enum { N = 400 };
   static double x[N * 2];
   const unsigned char marks[] = {0, 1};
-  anorank_settings settings = defaults();
+  anorank_settings settings = test_settings();
   ank_matrix rows = {x, N, 2};
-  ank_spaces spaces;
+  scoped_spaces spaces;
   for (size_t i = 0; i < N; i++) x[2 * i] = (double)(i % 17), x[2 * i + 1] = i == 7;
   assert_ok(ank_spaces_fit(&spaces, &rows, marks, 0, &settings, NULL));
   for (size_t s = 0; s < ANK_SPACES; s++) {
@@ -190,24 +170,22 @@ TEST(a_mark_keeps_its_size_in_every_space) {
   float held[2];
   ank_spaces_hold(held, &spaces, x + 2 * 7, 1);
   assert_true(held[1] > 19);
-  ank_spaces_free(&spaces);
 }
 
 TEST(a_constant_column_keeps_its_unit_in_every_space) {
   static const double x[] = {1, 5, 2, 5, 3, 5, 9, 5}, row[] = {2, 7.5};
-  ank_spaces spaces = fitted(x, 4, 2);
+  scoped_spaces spaces = fitted(x, 4, 2);
   for (size_t s = 0; s < ANK_SPACES; s++) {
     float held[2];
     ank_spaces_hold(held, &spaces, row, 1);
     ank_spaces_map(held, &spaces, (anorank_space)s, held, 1);
     assert_close((double)held[1], 2.5, 0);
   }
-  ank_spaces_free(&spaces);
 }
 
 TEST(loaded_spaces_give_the_same_bits_and_damage_is_found) {
   ank_spaces spaces = fitted(smooth_x, 90, 5), loaded;
-  ank_bytes bytes = {0};
+  scoped_bytes bytes = {0};
   float held[ROWS * 5], before[ROWS * 5], after[ROWS * 5];
   assert_ok(ank_spaces_save(&spaces, &bytes, NULL));
   ank_cursor cursor = {bytes.data, bytes.length, 0};
@@ -234,7 +212,6 @@ TEST(loaded_spaces_give_the_same_bits_and_damage_is_found) {
     }
     bytes.data[i] ^= 0x90;
   }
-  ank_bytes_free(&bytes);
   ank_spaces_free(&spaces);
 }
 
@@ -242,7 +219,7 @@ TEST(loaded_spaces_give_the_same_bits_and_damage_is_found) {
  * nothing, or share an end, change nothing. */
 TEST(the_range_without_a_row_is_the_range_of_the_others) {
   enum { N = 40, D = 3 };
-  anorank_settings settings = defaults();
+  anorank_settings settings = test_settings();
   double *x = test_rows(N, D, 9), rest[(N - 1) * D], factor[D];
   size_t ends = 0;
   x[7 * D] = 9, x[7 * D + 1] = -8; /* ends two columns */
@@ -268,12 +245,11 @@ TEST(the_range_without_a_row_is_the_range_of_the_others) {
   }
   assert_true(ends >= 3 && ends <= 4); /* six ends; one row has two of them, one is shared */
   ank_spaces_free(&all);
-  free(x);
 }
 
 /* Columns whose tails fall off as 1 / x (the first `heavy` of them) among uniform ones. */
 static double *ruled_by_extremes(size_t n, size_t dim, size_t heavy) {
-  double *x = malloc(n * dim * sizeof *x);
+  double *x = test_memory(n * dim * sizeof *x);
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < dim; j++) {
       double share = ((double)((i * (2 * j + 7)) % n) + 0.5) / (double)n;
@@ -285,7 +261,7 @@ static double *ruled_by_extremes(size_t n, size_t dim, size_t heavy) {
 TEST(a_table_ruled_by_extremes_has_a_range_space_of_scores) {
   enum { N = 997, DIM = 5 };
   double *x = ruled_by_extremes(N, DIM, 3), scale[DIM] = {0};
-  ank_spaces spaces = fitted(x, N, DIM), plain = fitted(x, N, DIM);
+  scoped_spaces spaces = fitted(x, N, DIM), plain = fitted(x, N, DIM);
   float held[DIM], range[DIM], normal[DIM], last = 0;
   ank_spaces_score_ranges(&spaces);
   assert_true(spaces.scored);
@@ -310,9 +286,6 @@ TEST(a_table_ruled_by_extremes_has_a_range_space_of_scores) {
     if (far > 1e3) assert_close((double)(range[0] - last) / scale[0], log(10), 1e-3);
     last = range[0];
   }
-  ank_spaces_free(&spaces);
-  ank_spaces_free(&plain);
-  free(x);
 }
 
 /* A row that ends a column, left out, is where the others' map has it. */
@@ -324,7 +297,7 @@ TEST(scores_without_a_row_are_those_of_the_others) {
   for (size_t i = 0; i < N; i++) /* the row with the largest number goes to the front */
     if (x[i * DIM] > x[at * DIM]) at = i;
   x[0] = x[at * DIM], x[1] = x[at * DIM + 1], x[at * DIM] = first, x[at * DIM + 1] = second;
-  ank_spaces all = fitted(x, N, DIM), others = fitted(x + DIM, N - 1, DIM);
+  scoped_spaces all = fitted(x, N, DIM), others = fitted(x + DIM, N - 1, DIM);
   ank_spaces_score_ranges(&all);
   ank_spaces_score_ranges(&others);
   assert_true(all.scored && others.scored);
@@ -335,19 +308,13 @@ TEST(scores_without_a_row_are_those_of_the_others) {
   ank_spaces_map(there, &others, ANORANK_SPACE_RANGE, held, 1);
   for (size_t j = 0; j < DIM; j++)
     assert_close((double)here[j], (double)there[j], 0.02 * fabs((double)there[j]));
-  ank_spaces_free(&all);
-  ank_spaces_free(&others);
-  free(x);
 }
 
 TEST(few_long_columns_leave_the_range_space_alone) {
   enum { N = 500, DIM = 5 };
   double *x = ruled_by_extremes(N, DIM, 2);
-  ank_spaces spaces = fitted(x, N, DIM), plain = fitted(x, N, DIM);
+  scoped_spaces spaces = fitted(x, N, DIM), plain = fitted(x, N, DIM);
   ank_spaces_score_ranges(&spaces);
   assert_false(spaces.scored);
   for (size_t j = 0; j < DIM; j++) assert_true(spaces.column[j].factor == plain.column[j].factor);
-  ank_spaces_free(&spaces);
-  ank_spaces_free(&plain);
-  free(x);
 }

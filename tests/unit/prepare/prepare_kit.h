@@ -2,17 +2,17 @@
 #ifndef TEST_PREPARE_KIT_H
 #define TEST_PREPARE_KIT_H
 
-#include "support/check.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/alloc.h"
 #include "prepare/prepare.h"
+#include "support/check.h"
+
+TEST_SCOPED(prepare, ank_prepare, ank_prepare_free)
+TEST_SCOPED(match, ank_match, ank_match_free)
+#define scoped_prepare scoped(prepare) ank_prepare
+#define scoped_match scoped(match) ank_match
 
 static inline anorank_settings plain_settings(void) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.header = ANORANK_HEADER_YES;
   return settings;
 }
@@ -58,12 +58,12 @@ static inline void must_not_fit(const char *csv, const char *name, const char *v
   anorank_table_free(table);
 }
 
-/* The features of all rows; free() them. */
+/* The features of all rows. */
 static inline double *matrix_of(const ank_prepare *prepare, const anorank_table *table) {
   anorank_error err = {0};
   ank_match *match;
   size_t rows = anorank_table_rows(table), dim = ank_prepare_dim(prepare);
-  double *out = malloc((rows * dim + 1) * sizeof *out);
+  double *out = test_memory((rows * dim + 1) * sizeof *out);
   if (ank_match_make(&match, prepare, table, &err) != ANORANK_OK ||
       ank_prepare_rows(out, prepare, match, table, 0, rows, &err) != ANORANK_OK) {
     print_error("%s\n", err.message);
@@ -76,17 +76,19 @@ static inline double *matrix_of(const ank_prepare *prepare, const anorank_table 
 
 /* The same for another table given as CSV. */
 static inline double *matrix_of_csv(const ank_prepare *prepare, const char *csv) {
-  anorank_table *table = table_of(csv);
-  double *out = matrix_of(prepare, table);
-  anorank_table_free(table);
-  return out;
+  scoped_table *table = table_of(csv);
+  return matrix_of(prepare, table);
 }
 
-static inline int has_note(const ank_prepare *prepare, const char *text) {
+/* A note "CODE PART": of this code, with a name or number in its sentence that has no field of its own. */
+static inline int has_note(const ank_prepare *prepare, const char *wanted) {
   const ank_notes *notes = ank_prepare_notes(prepare);
+  size_t code = strcspn(wanted, " ");
   for (size_t i = 0; i < notes->count; i++)
-    if (strcmp(notes->list[i].text, text) == 0) return 1;
-  for (size_t i = 0; i < notes->count; i++) print_error("%s\n", notes->list[i].text);
+    if (strncmp(notes->list[i].code, wanted, code) == 0 && !notes->list[i].code[code] &&
+        strstr(notes->list[i].text, wanted + code + 1))
+      return 1;
+  for (size_t i = 0; i < notes->count; i++) print_error("%s: %s\n", notes->list[i].code, notes->list[i].text);
   return 0;
 }
 

@@ -1,8 +1,7 @@
 /* test_detect.c - identifiers, times and row numbers are told from what can be learned. */
-#include "unit/prepare/prepare_kit.h"
-
 #include "prepare/prepare_parts.h"
 #include "table/cell_format.h"
+#include "unit/prepare/prepare_kit.h"
 
 static int is_moment(const char *text) { return ank_moment_orders(text, strlen(text)) != 0; }
 
@@ -40,7 +39,7 @@ TEST(dates_and_times_are_recognised) {
 typedef void (*cell_maker)(char *cell, size_t i);
 
 static ank_prepare *fit_named(const char *name, cell_maker make, size_t rows, const char *columns) {
-  char *csv = malloc(rows * 80 + 100), cell[64];
+  char *csv = test_memory(rows * 80 + 100), cell[64];
   size_t used = (size_t)sprintf(csv, "v,%s\n", name);
   for (size_t i = 0; i < rows; i++) {
     make(cell, i);
@@ -48,11 +47,8 @@ static ank_prepare *fit_named(const char *name, cell_maker make, size_t rows, co
   }
   anorank_settings settings = plain_settings();
   assert_ok(ank_settings_lend(&settings, "columns", columns, NULL));
-  anorank_table *table = table_of(csv);
-  ank_prepare *prepare = must_fit(table, &settings);
-  anorank_table_free(table);
-  free(csv);
-  return prepare;
+  scoped_table *table = table_of(csv);
+  return must_fit(table, &settings);
 }
 
 static void assert_named(const char *name, cell_maker make, size_t rows, anorank_role role,
@@ -107,49 +103,40 @@ static void same_day(char *cell, size_t i) { sprintf(cell, "2024-05-%02zu", i % 
 static void of_day(char *cell, size_t i) { sprintf(cell, "%02zu:%02zu", i * 7 % 24, i % 60); }
 
 TEST(whole_numbers_in_equal_steps_are_row_numbers) {
-  assert_made(row_number, 100, ANORANK_ROLE_ID,
-              "'c' looks like a row number: shown, not learned from; name it in `columns` to use it");
+  assert_made(row_number, 100, ANORANK_ROLE_ID, "column-id 'c'");
   assert_made(backward, 100, ANORANK_ROLE_ID, NULL);
   assert_made(shuffled_number, 100, ANORANK_ROLE_ID, NULL);
   assert_made(row_number, 5, ANORANK_ROLE_NUMERIC, NULL);
-  assert_made(halves, 100, ANORANK_ROLE_NUMERIC, "2 columns used: all numeric");
+  assert_made(halves, 100, ANORANK_ROLE_NUMERIC, "columns-used all numeric");
   assert_made(hour, 100, ANORANK_ROLE_NUMERIC, NULL);
 }
 
 TEST(rising_whole_numbers_are_pointed_out_but_used) {
-  assert_made(
-      gaps, 100, ANORANK_ROLE_NUMERIC,
-      "column 'c' may be an identifier that rises from row to row, but is used; name it in `id` to only "
-      "pass it through");
+  assert_made(gaps, 100, ANORANK_ROLE_NUMERIC, "column-may-be-id 'c'");
 }
 
 TEST(unix_timestamps_give_the_time_of_day) {
-  assert_made(unix_time, 200, ANORANK_ROLE_TIME,
-              "column 'c' is a time: time of day and day of the week are used");
+  assert_made(unix_time, 200, ANORANK_ROLE_TIME, "column-time time of day and day of the week");
   assert_made(unix_millis, 200, ANORANK_ROLE_TIME, NULL);
-  assert_made(unix_shuffled, 200, ANORANK_ROLE_NUMERIC,
-              "column 'c' may be a Unix timestamp, but is used; name it in `id` to only pass it through");
+  assert_made(unix_shuffled, 200, ANORANK_ROLE_NUMERIC, "column-may-be-id 'c'");
   assert_named("created_ts", unix_shuffled, 200, ANORANK_ROLE_TIME, NULL);
 }
 
 TEST(moments_give_what_recurs) {
-  assert_made(date, 200, ANORANK_ROLE_TIME, "column 'c' is a time: the day of the week is used");
-  assert_made(noon, 200, ANORANK_ROLE_TIME, "column 'c' is a time: the day of the week is used");
-  assert_made(of_day, 200, ANORANK_ROLE_TIME, "column 'c' is a time: the time of day is used");
+  assert_made(date, 200, ANORANK_ROLE_TIME, "column-time the day of the week");
+  assert_made(noon, 200, ANORANK_ROLE_TIME, "column-time the day of the week");
+  assert_made(of_day, 200, ANORANK_ROLE_TIME, "column-time the time of day");
   assert_made(mostly_dates, 200, ANORANK_ROLE_TIME, NULL);
-  assert_made(same_day, 200, ANORANK_ROLE_UNUSABLE,
-              "column 'c' is a time without a pattern in hours or weekdays and is left out");
+  assert_made(same_day, 200, ANORANK_ROLE_UNUSABLE, "column-time-unused 'c'");
 }
 
 TEST(identifiers_are_passed_through) {
-  assert_made(order_number, 100, ANORANK_ROLE_ID,
-              "'c' looks like an identifier: shown, not learned from; name it in `columns` to use it");
+  assert_made(order_number, 100, ANORANK_ROLE_ID, "column-id 'c'");
   assert_made(order_number, 50, ANORANK_ROLE_ID, NULL);
   assert_made(order_number, 9, ANORANK_ROLE_CATEGORICAL, NULL);
-  assert_made(city, 200, ANORANK_ROLE_CATEGORICAL, "2 columns used: 1 numeric, 1 categorical");
+  assert_made(city, 200, ANORANK_ROLE_CATEGORICAL, "columns-used 1 numeric, 1 categorical");
   assert_made(uuid, 200, ANORANK_ROLE_ID, NULL);
-  assert_made(prose, 200, ANORANK_ROLE_UNUSABLE,
-              "column 'c' holds free text and is left out; name it in `id` to pass it through");
+  assert_made(prose, 200, ANORANK_ROLE_UNUSABLE, "column-free-text 'c'");
   static const char *const sure[] = {"customer_id", "customerId", "ID",    "id_customer",
                                      "CustomerID",  "Order-Key",  "userid"};
   for (size_t i = 0; i < sizeof sure / sizeof sure[0]; i++) {
@@ -172,9 +159,6 @@ TEST(a_two_valued_column_called_a_label_is_not_learned_from) {
     assert_named(labels[i], yes_no, 100, ANORANK_ROLE_DROPPED, NULL);
     assert_named(labels[i], three, 100, ANORANK_ROLE_NUMERIC, NULL);
   }
-  assert_named(
-      "fraud", flag, 100, ANORANK_ROLE_DROPPED,
-      "'fraud' looks like a label: not learned from; `labels` takes it as such, `columns` learns from "
-      "it");
+  assert_named("fraud", flag, 100, ANORANK_ROLE_DROPPED, "column-label 'fraud'");
   assert_named("smoker", yes_no, 100, ANORANK_ROLE_CATEGORICAL, NULL);
 }

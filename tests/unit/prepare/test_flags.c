@@ -2,10 +2,6 @@
  * learned from and the one that it scores. */
 #include "support/check.h"
 #include "support/notes.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "table/cell_words.h"
 
 enum { ROWS = 120 };
@@ -32,8 +28,7 @@ static anorank_table *make(size_t kind, const char *name, const anorank_settings
 }
 
 static void fit(anorank_model **model, const anorank_table *table) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.scorer = "knn";
   assert_ok(anorank_fit(model, table, NULL, &settings, NULL));
 }
@@ -48,8 +43,8 @@ TEST(words_for_yes_and_no_are_known_in_either_case) {
 }
 
 TEST(a_mixed_column_has_two_levels_and_scores_as_a_plain_one) {
-  anorank_table *mixed = make(SPELLINGS, "open", NULL), *plain = make(0, "open", NULL);
-  anorank_model *of_mixed, *of_plain;
+  scoped_table *mixed = make(SPELLINGS, "open", NULL), *plain = make(0, "open", NULL);
+  scoped_model *of_mixed, *of_plain;
   double a[ROWS], b[ROWS];
   fit(&of_mixed, mixed);
   fit(&of_plain, plain);
@@ -59,60 +54,48 @@ TEST(a_mixed_column_has_two_levels_and_scores_as_a_plain_one) {
   assert_ok(anorank_model_score(of_plain, plain, b, NULL, NULL, NULL));
   assert_memory_equal(a, b, sizeof a);
   assert_true(has_note(anorank_model_notes(of_mixed), "column-yes-no", "'open'"));
-  anorank_model_free(of_mixed);
-  anorank_model_free(of_plain);
-  anorank_table_free(mixed);
-  anorank_table_free(plain);
 }
 
 /* Also 1 and 0, which are numbers by themselves. */
 TEST(another_file_may_spell_them_otherwise) {
   for (size_t learned = 0; learned < SPELLINGS; learned++) {
-    anorank_table *table = make(learned, "open", NULL);
-    anorank_model *model;
+    scoped_table *table = make(learned, "open", NULL);
+    scoped_model *model;
     double expected[ROWS], scores[ROWS];
     fit(&model, table);
     assert_ok(anorank_model_score(model, table, expected, NULL, NULL, NULL));
     for (size_t scored = 0; scored <= SPELLINGS; scored++) {
-      anorank_table *other = make(scored, "open", NULL);
+      scoped_table *other = make(scored, "open", NULL);
       assert_ok(anorank_model_score(model, other, scores, NULL, NULL, NULL));
       assert_memory_equal(scores, expected, sizeof scores);
-      anorank_table_free(other);
     }
-    anorank_model_free(model);
-    anorank_table_free(table);
   }
 }
 
 TEST(a_word_among_numbers_that_are_no_flags_is_still_refused) {
   static const char train[] = "x,n\n1,0\n2,1\n3,2\n4,3\n5,4\n6,0\n7,1\n8,2\n9,3\n10,4\n11,5\n12,6\n",
                     other[] = "x,n\n1,yes\n2,no\n";
-  anorank_table *table, *words;
-  anorank_model *model;
+  scoped_table *table, *words;
+  scoped_model *model;
   double scores[2];
   assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(train, sizeof train - 1, "text"), NULL, NULL));
   assert_ok(anorank_table_read(&words, ANORANK_FROM_MEMORY(other, sizeof other - 1, "text"), NULL, NULL));
   fit(&model, table);
   assert_int_equal(anorank_model_score(model, words, scores, NULL, NULL, NULL), ANORANK_ERROR_DATA);
-  anorank_model_free(model);
-  anorank_table_free(table);
-  anorank_table_free(words);
 }
 
 TEST(two_spellings_of_a_label_are_a_label) {
-  anorank_table *table = make(SPELLINGS, "is_fraud", NULL);
-  anorank_model *model;
+  scoped_table *table = make(SPELLINGS, "is_fraud", NULL);
+  scoped_model *model;
   fit(&model, table);
   assert_int_equal(anorank_model_column_at(model, 1)->role, ANORANK_ROLE_DROPPED);
-  anorank_model_free(model);
-  anorank_table_free(table);
 }
 
 /* Beyond the first MiB, which decides the kinds of columns, a flag of 1 and 0 may still say yes. */
 TEST(a_late_word_in_a_column_of_bits_is_a_bit) {
   char *text;
   size_t length, rows = 400000;
-  anorank_table *table;
+  scoped_table *table;
   FILE *stream = open_memstream(&text, &length);
   fputs("x,open\n", stream);
   for (size_t i = 0; i < rows; i++) fprintf(stream, "%zu,%d\n", i % 97, (int)(i % 2));
@@ -120,6 +103,5 @@ TEST(a_late_word_in_a_column_of_bits_is_a_bit) {
   fclose(stream);
   assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, length, "text"), NULL, NULL));
   assert_true(anorank_table_numbers(table, 1)[rows] == 1 && anorank_table_numbers(table, 1)[rows + 1] == 0);
-  anorank_table_free(table);
   free(text);
 }

@@ -1,27 +1,24 @@
 /* test_labels.c - labels from numbers and words, and that they are never learned from. */
-#include "unit/prepare/prepare_kit.h"
-
 #include "prepare/labels.h"
+#include "unit/prepare/prepare_kit.h"
 
 static void assert_labels(const char *csv, const char *column, const char *expected) {
   anorank_error err = {0};
   signed char labels[64];
-  anorank_table *table = table_of(csv);
+  scoped_table *table = table_of(csv);
   if (ank_labels_read(labels, table, column, &err) != ANORANK_OK) print_error("%s\n", err.message);
   assert_string_equal(err.message, "");
   assert_int_equal(anorank_table_rows(table), strlen(expected));
   for (size_t i = 0; i < strlen(expected); i++)
     assert_int_equal(labels[i], expected[i] == '1' ? 1 : expected[i] == '0' ? 0 : -1);
-  anorank_table_free(table);
 }
 
 static void assert_refused(const char *csv, const char *column, anorank_status status, const char *message) {
   anorank_error err = {0};
   signed char labels[64];
-  anorank_table *table = table_of(csv);
+  scoped_table *table = table_of(csv);
   assert_status(ank_labels_read(labels, table, column, &err), status);
   assert_error(&err, message);
-  anorank_table_free(table);
 }
 
 TEST(numbers_are_0_1_or_missing) {
@@ -47,26 +44,23 @@ TEST(an_unknown_column_is_told_with_those_there_are) {
 
 TEST(labels_are_never_learned_from) {
   static const char *const columns[] = {"", "a,y", "a"};
-  anorank_table *table = table_of("a,b,y\n1,5,0\n2,7,1\n3,1,0\n4,2,0\n");
+  scoped_table *table = table_of("a,b,y\n1,5,0\n2,7,1\n3,1,0\n4,2,0\n");
   for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
     anorank_settings settings = plain_settings();
     assert_ok(ank_settings_lend(&settings, "labels", "y", NULL));
     assert_ok(ank_settings_lend(&settings, "columns", columns[i], NULL));
-    ank_prepare *prepare = must_fit(table, &settings);
+    scoped_prepare *prepare = must_fit(table, &settings);
     assert_int_equal(role_of(prepare, "y"), ANORANK_ROLE_DROPPED);
     assert_int_equal(role_of(prepare, "a"), ANORANK_ROLE_NUMERIC);
     assert_int_equal(role_of(prepare, "b"), i == 0 ? ANORANK_ROLE_NUMERIC : ANORANK_ROLE_DROPPED);
-    ank_prepare_free(prepare);
   }
-  anorank_table_free(table);
 }
 
 TEST(a_failed_allocation_is_told) {
   anorank_error err = {0};
   signed char labels[2];
-  anorank_table *table = table_of("a,y\n1,yes\n2,no\n");
+  scoped_table *table = table_of("a,y\n1,yes\n2,no\n");
   ank_alloc_fail_at(1);
   assert_status(ank_labels_read(labels, table, "y", &err), ANORANK_ERROR_RESOURCES);
   ank_alloc_fail_at(0);
-  anorank_table_free(table);
 }

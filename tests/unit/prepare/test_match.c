@@ -6,77 +6,58 @@
 static ank_prepare *train(void) {
   anorank_settings settings = plain_settings();
   assert_ok(ank_settings_lend(&settings, "categorical", "code", NULL));
-  anorank_table *table = table_with(TRAIN, &settings);
-  ank_prepare *prepare = must_fit(table, NULL);
-  anorank_table_free(table);
-  return prepare;
+  scoped_table *table = table_with(TRAIN, &settings);
+  return must_fit(table, NULL);
 }
 
+/* Refused with this code, and with these names in the sentence: that of a missing column, or one like it. */
 static void must_not_match(const ank_prepare *prepare, const char *csv, const char *categorical,
-                           const char *part) {
+                           const char *code, const char *names) {
   anorank_settings settings = plain_settings();
   anorank_error err = {0};
   ank_match *match;
   assert_ok(ank_settings_lend(&settings, "categorical", categorical, NULL));
-  anorank_table *table = table_with(csv, &settings);
+  scoped_table *table = table_with(csv, &settings);
   assert_status(ank_match_make(&match, prepare, table, &err), ANORANK_ERROR_DATA);
-  if (!strstr(err.message, part)) print_error("\"%s\"\nwanted \"%s\"\n", err.message, part);
-  assert_non_null(strstr(err.message, part));
+  if (!strstr(err.message, names)) print_error("\"%s\"\nwanted \"%s\"\n", err.message, names);
+  assert_string_equal(err.code, code);
+  assert_non_null(strstr(err.message, names));
   assert_null(match);
-  anorank_table_free(table);
 }
 
 TEST(columns_are_found_by_name_wherever_they_stand) {
-  ank_prepare *prepare = train();
+  scoped_prepare *prepare = train();
   double *x = matrix_of_csv(prepare, TRAIN);
   double *y = matrix_of_csv(prepare, "extra,day,code,city,amount\nq,1,007,Ulm,1\nq,2,12,Bonn,2\nq,5,7,Ulm,4\n"
                                      "q,3,x1,Bonn,9\nr,1,12,Kiel,5\n");
   assert_memory_equal(x, y, 5 * ank_prepare_dim(prepare) * sizeof *x);
-  free(x);
-  free(y);
-  ank_prepare_free(prepare);
 }
 
 TEST(missing_columns_are_named_with_a_guess) {
-  ank_prepare *prepare = train();
-  must_not_match(
-      prepare, "Amount,City Name,code\n1,Ulm,7\n", "code",
-      "in.csv lacks 3 columns that the model needs: 'amount', 'city', 'day'; is 'Amount' the one called "
-      "'amount'? (columns are matched by name; it has 3)");
-  must_not_match(prepare, "amount,city,code,date\n1,Ulm,7,1\n", "code",
-                 "in.csv lacks 1 column that the model needs: 'day' (");
-  must_not_match(prepare, "amount,city,code,dat\n1,Ulm,7,1\n", "code", "is 'dat' the one called 'day'?");
-  must_not_match(prepare, "amount,city,day\n1,Ulm,7\n", "",
-                 "'code' (columns"); /* not: is it 'day' or 'city'? */
-  must_not_match(prepare, "amuont,city,code,day\n1,Ulm,7,1\n", "code",
-                 "is 'amuont' the one called 'amount'?");
-  ank_prepare_free(prepare);
+  scoped_prepare *prepare = train();
+  must_not_match(prepare, "Amount,City Name,code\n1,Ulm,7\n", "code", "column-missing",
+                 "'amount', 'city', 'day'");
+  must_not_match(prepare, "Amount,City Name,code\n1,Ulm,7\n", "code", "column-missing", " 'Amount' ");
+  must_not_match(prepare, "amount,city,code,date\n1,Ulm,7,1\n", "code", "column-missing", "'day' (");
+  must_not_match(prepare, "amount,city,code,dat\n1,Ulm,7,1\n", "code", "column-missing", " 'dat' ");
+  must_not_match(prepare, "amount,city,day\n1,Ulm,7\n", "", "column-missing", "'code' ("); /* no guess */
+  must_not_match(prepare, "amuont,city,code,day\n1,Ulm,7,1\n", "code", "column-missing", " 'amuont' ");
 }
 
-TEST(texts_in_a_numeric_column_are_refused_with_advice) {
-  ank_prepare *prepare = train();
-  must_not_match(
-      prepare, "amount,city,code,day\nfree,Ulm,7,1\n3,Ulm,7,1\n", "",
-      "column 'amount' is numeric in the model but holds \"free\" here; if that means 'no value', count it "
-      "as missing");
-  must_not_match(prepare, "amount,city,code,day\n1,Ulm,7,1\n3,Ulm,7,1\n", "amount",
-                 "column 'amount' is numeric in the model but was read as categories here; take it out of "
-                 "the categorical ones");
-  ank_prepare_free(prepare);
-}
-
-TEST(dates_in_a_numeric_column_are_refused) {
-  ank_prepare *prepare = train();
+TEST(columns_of_another_type_are_refused) {
+  scoped_prepare *prepare = train();
+  must_not_match(prepare, "amount,city,code,day\nfree,Ulm,7,1\n3,Ulm,7,1\n", "", "column-text", "\"free\"");
+  must_not_match(prepare, "amount,city,code,day\n1,Ulm,7,1\n3,Ulm,7,1\n", "amount", "column-categories",
+                 "'amount'");
   must_not_match(prepare, "amount,city,code,day\n2025-12-31,Ulm,7,1\n2025-12-30,Ulm,7,1\n", "code",
-                 "column 'amount' is numeric in the model but holds dates or times here");
-  ank_prepare_free(prepare);
+                 "column-times", "'amount'");
 }
 
 /* Numbers are looked up as texts: by their shortest form, then by value. */
 TEST(a_file_of_codes_may_look_numeric) {
-  ank_prepare *prepare = train();
-  anorank_table *texts = table_of(TRAIN),
-                *numbers = table_of("amount,city,code,day\n1,Ulm,12,1\n1,Ulm,7,1\n1,Ulm,8,1\n1,Ulm,,1\n");
+  scoped_prepare *prepare = train();
+  scoped_table *texts = table_of(TRAIN),
+               *numbers = table_of("amount,city,code,day\n1,Ulm,12,1\n1,Ulm,7,1\n1,Ulm,8,1\n1,Ulm,,1\n");
   assert_int_equal(anorank_table_kind(numbers, 2), ANORANK_NUMERIC);
   double *x = matrix_of_csv(prepare, "amount,city,code,day\n1,Ulm,12,1\n1,Ulm,7,1\n1,Ulm,a,1\n1,Ulm,,1\n");
   double *y = matrix_of(prepare, numbers);
@@ -85,19 +66,16 @@ TEST(a_file_of_codes_may_look_numeric) {
   assert_close(y[dim - 1], 0, 0);
   assert_close(y[3 * dim - 1], 1, 0);
   assert_close(y[4 * dim - 1], 1, 0);
-  free(x);
-  free(y);
   /* "x1" apart, all levels of the model are numbers; 007 stands for 7 where there is no 7 */
-  ank_prepare *other;
+  scoped_prepare *other;
   anorank_settings settings = plain_settings();
   assert_ok(ank_settings_lend(&settings, "categorical", "c", NULL));
-  anorank_table *table = table_with("c,v\n007,1\n1.50,2\n007,4\n", &settings);
+  scoped_table *table = table_with("c,v\n007,1\n1.50,2\n007,4\n", &settings);
   other = must_fit(table, NULL);
   y = matrix_of_csv(other, "c,v\n7,1\n1.5,1\n8,1\n");
   dim = ank_prepare_dim(other);
   assert_close(y[0], 1, 0);
   for (size_t i = 0; i < 3; i++) assert_close(y[i * dim + dim - 1], i == 2, 0);
-  free(y);
   anorank_table_free(table);
   ank_prepare_free(other);
   /* both are there: the same text wins */
@@ -106,25 +84,19 @@ TEST(a_file_of_codes_may_look_numeric) {
   y = matrix_of_csv(other, "c,v\n7,1\n");
   assert_close(y[0], 0, 0);
   assert_close(y[1], 1, 0);
-  free(y);
-  anorank_table_free(table);
-  anorank_table_free(texts);
-  anorank_table_free(numbers);
-  ank_prepare_free(other);
-  ank_prepare_free(prepare);
 }
 
 TEST(tables_without_names_match_by_position) {
   const double data[] = {1, 5, 2, 3, 9, 4};
   const char *const names[] = {"left", "right"};
-  anorank_table *bare, *named, *wide;
+  scoped_table *bare, *named, *wide;
   assert_ok(anorank_table_from_matrix(&bare, data, 3, 2, 2, 1, NULL, NULL));
   assert_ok(anorank_table_from_matrix(&named, data, 3, 2, 2, 1, names, NULL));
   assert_ok(anorank_table_from_matrix(&wide, data, 2, 3, 3, 1, NULL, NULL));
-  ank_prepare *from_names = must_fit(named, NULL), *from_bare = must_fit(bare, NULL);
+  scoped_prepare *from_names = must_fit(named, NULL), *from_bare = must_fit(bare, NULL);
   double *x = matrix_of(from_names, bare), *y = matrix_of(from_bare, bare);
   assert_memory_equal(x, y, 9 * sizeof *x);
-  ank_match *match;
+  scoped_match *match;
   assert_status(ank_match_make(&match, from_names, wide, NULL), ANORANK_ERROR_DATA);
   assert_status(ank_match_make(&match, from_bare, named, NULL), ANORANK_ERROR_DATA);
   assert_ok(ank_match_make(&match, from_bare, wide, NULL)); /* x1 and x2 are there by name */
@@ -132,19 +104,11 @@ TEST(tables_without_names_match_by_position) {
   double row[3];
   assert_status(ank_prepare_rows(row, from_bare, match, bare, 0, 1, NULL), ANORANK_ERROR_USAGE);
   assert_status(ank_match_update(match, bare, 0, NULL), ANORANK_ERROR_USAGE);
-  ank_match_free(match);
-  free(x);
-  free(y);
-  ank_prepare_free(from_names);
-  ank_prepare_free(from_bare);
-  anorank_table_free(bare);
-  anorank_table_free(named);
-  anorank_table_free(wide);
 }
 
 /* Levels that appear in later blocks give the same bits with an update of the match and without. */
 TEST(levels_may_grow_from_block_to_block) {
-  ank_prepare *prepare = train();
+  scoped_prepare *prepare = train();
   const char *csv = "amount,city,code,day\n1,Kiel,x1,1\n2,Rom,y,2\n4,Ulm,007,5\n9,Bonn,x1,3\n5,Kiel,zz,1\n";
   double *whole = matrix_of_csv(prepare, csv);
   size_t dim = ank_prepare_dim(prepare);
@@ -176,17 +140,15 @@ TEST(levels_may_grow_from_block_to_block) {
     anorank_reader_free(reader);
   }
   remove(path);
-  free(whole);
-  ank_prepare_free(prepare);
 }
 
 TEST(surprising_cells_add_up_to_the_feature) {
   anorank_settings settings = plain_settings();
   assert_ok(ank_settings_lend(&settings, "id", "id", NULL));
-  anorank_table *table = table_of("id,a,b,k,c,t\n1,1,2,u,7,web\n2,,4,v,7,web\n3,4,5,,7,web\n");
-  anorank_table *later = table_of("a,b,k,c,t\n1,,w,8,app\n,4,,7,web\n,4,u,,\n1,1,v,7,web\n");
-  ank_prepare *prepare = must_fit(table, &settings);
-  ank_match *match;
+  scoped_table *table = table_of("id,a,b,k,c,t\n1,1,2,u,7,web\n2,,4,v,7,web\n3,4,5,,7,web\n");
+  scoped_table *later = table_of("a,b,k,c,t\n1,,w,8,app\n,4,,7,web\n,4,u,,\n1,1,v,7,web\n");
+  scoped_prepare *prepare = must_fit(table, &settings);
+  scoped_match *match;
   assert_ok(ank_match_make(&match, prepare, later, NULL));
   assert_true(ank_match_column(match, 0) == SIZE_MAX); /* an id may be lacking */
   double *x = matrix_of(prepare, later);
@@ -198,35 +160,26 @@ TEST(surprising_cells_add_up_to_the_feature) {
     assert_close(sum, wanted[i], 0);
     assert_close(x[i * dim + dim - 1], wanted[i], 0);
   }
-  free(x);
-  ank_match_free(match);
-  ank_prepare_free(prepare);
-  anorank_table_free(table);
-  anorank_table_free(later);
 }
 
 TEST(missing_cells_are_refused_where_the_fit_says_so) {
   anorank_settings settings = plain_settings();
   anorank_error err = {0};
-  ank_match *match;
   double rows[20];
   settings.on_missing = ANORANK_ON_MISSING_ERROR;
-  anorank_table *table = table_of("a,b\n1,2\n2,4\n4,7\n"), *later = table_of("b,a\n1,2\n,4\n4,\n");
-  ank_prepare *prepare = must_fit(table, &settings);
+  scoped_table *table = table_of("a,b\n1,2\n2,4\n4,7\n"), *later = table_of("b,a\n1,2\n,4\n4,\n");
+  scoped_prepare *prepare = must_fit(table, &settings);
+  scoped_match *match;
   assert_ok(ank_match_make(&match, prepare, later, NULL));
   assert_ok(ank_match_update(match, later, 1000, NULL));
   assert_status(ank_prepare_rows(rows, prepare, match, later, 0, 3, &err), ANORANK_ERROR_DATA);
   assert_string_equal(err.code, "cell-missing");
   assert_ok(ank_prepare_rows(rows, prepare, match, later, 0, 1, &err));
-  ank_match_free(match);
-  ank_prepare_free(prepare);
-  anorank_table_free(table);
-  anorank_table_free(later);
 }
 
 TEST(every_failing_request_for_memory_is_survived) {
-  ank_prepare *prepare = train();
-  anorank_table *table = table_of("amount,city,code,day\n1,Kiel,7,1\n");
+  scoped_prepare *prepare = train();
+  scoped_table *table = table_of("amount,city,code,day\n1,Kiel,7,1\n");
   for (size_t k = 1;; k++) {
     ank_match *match;
     (void)ank_alloc_fail_at(k);
@@ -240,6 +193,4 @@ TEST(every_failing_request_for_memory_is_survived) {
     assert_status(status, ANORANK_ERROR_RESOURCES);
     assert_null(match);
   }
-  anorank_table_free(table);
-  ank_prepare_free(prepare);
 }

@@ -1,7 +1,6 @@
 /* test_prepare_file.c - saving and loading: the same bytes, the same features, and no trust in bytes. */
-#include "unit/prepare/prepare_kit.h"
-
 #include "prepare/prepare_parts.h"
+#include "unit/prepare/prepare_kit.h"
 
 #define TABLE                                                                                                \
   "a,b,k,c,t,i,e,m\n1,5,u,7,web,q1,,1\n2,,v,7,web,q2,,\ninf,6,u,7,web,q3,,1\n4,8,,7,web,q4,,1\n5,9,w,7,web," \
@@ -21,15 +20,14 @@ static ank_bytes bytes_of(const ank_prepare *prepare) {
 }
 
 TEST(what_is_loaded_works_and_saves_as_the_original) {
-  anorank_table *table;
-  ank_prepare *prepare = fit_example(&table), *loaded;
-  ank_bytes bytes = bytes_of(prepare);
+  scoped_table *table;
+  scoped_prepare *prepare = fit_example(&table), *loaded;
+  scoped_bytes bytes = bytes_of(prepare);
   ank_cursor cursor = {bytes.data, bytes.length, 0};
   assert_ok(ank_prepare_load(&loaded, &cursor, NULL));
   assert_ok(ank_cursor_end(&cursor, NULL));
-  ank_bytes again = bytes_of(loaded);
-  assert_int_equal(again.length, bytes.length);
-  assert_memory_equal(again.data, bytes.data, bytes.length);
+  scoped_bytes again = bytes_of(loaded);
+  assert_same_bytes(&again, &bytes);
   assert_int_equal(ank_prepare_dim(loaded), ank_prepare_dim(prepare));
   for (size_t j = 0; j < ank_prepare_columns(prepare); j++) {
     anorank_model_column one = ank_prepare_column(prepare, j), two = ank_prepare_column(loaded, j);
@@ -46,13 +44,6 @@ TEST(what_is_loaded_works_and_saves_as_the_original) {
     assert_string_equal(ank_prepare_notes(loaded)->list[i].text, ank_prepare_notes(prepare)->list[i].text);
   double *x = matrix_of(prepare, table), *y = matrix_of(loaded, table);
   assert_memory_equal(x, y, 5 * ank_prepare_dim(prepare) * sizeof *x);
-  free(x);
-  free(y);
-  ank_bytes_free(&bytes);
-  ank_bytes_free(&again);
-  ank_prepare_free(prepare);
-  ank_prepare_free(loaded);
-  anorank_table_free(table);
 }
 
 /* Any damage gives an error, or something that works: finite features for every row. */
@@ -70,19 +61,18 @@ static void try_bytes(const unsigned char *data, size_t length, const anorank_ta
   }
   if (ank_match_make(&match, prepare, table, &err) == ANORANK_OK) {
     size_t dim = ank_prepare_dim(prepare);
-    double *out = malloc(5 * dim * sizeof *out);
+    double *out = test_memory(5 * dim * sizeof *out);
     if (ank_prepare_rows(out, prepare, match, table, 0, 5, &err) == ANORANK_OK)
       for (size_t i = 0; i < 5 * dim; i++) assert_true(isfinite(out[i]));
-    free(out);
     ank_match_free(match);
   }
   ank_prepare_free(prepare);
 }
 
 TEST(damaged_bytes_never_crash) {
-  anorank_table *table;
-  ank_prepare *prepare = fit_example(&table);
-  ank_bytes bytes = bytes_of(prepare);
+  scoped_table *table;
+  scoped_prepare *prepare = fit_example(&table);
+  scoped_bytes bytes = bytes_of(prepare);
   static const unsigned char flips[] = {0x01, 0x80, 0xFF, 0x40, 0x10};
   for (size_t i = 0; i < bytes.length; i++)
     for (size_t k = 0; k < sizeof flips; k++) {
@@ -99,9 +89,6 @@ TEST(damaged_bytes_never_crash) {
     }
     memcpy(bytes.data + i, saved, 8);
   }
-  ank_bytes_free(&bytes);
-  ank_prepare_free(prepare);
-  anorank_table_free(table);
 }
 
 /* Columns of the example: 0 a numeric, 1 b numeric, 2 k categorical (u 2, v 1, w 1, missing
@@ -138,27 +125,25 @@ static void damage(ank_prepare *p, size_t which) {
 
 TEST(contents_that_contradict_themselves_are_refused) {
   for (size_t which = 0; which <= 23; which++) {
-    anorank_table *table;
+    scoped_table *table;
     ank_prepare *prepare = fit_example(&table), *loaded;
     size_t levels = prepare->column[4].levels.count;
     damage(prepare, which);
-    ank_bytes bytes = bytes_of(prepare);
+    scoped_bytes bytes = bytes_of(prepare);
     ank_cursor cursor = {bytes.data, bytes.length, 0};
     anorank_status status = ank_prepare_load(&loaded, &cursor, NULL);
     if (status != ANORANK_ERROR_MODEL)
       print_error("damage %zu gave '%s'\n", which, anorank_status_name(status));
     assert_int_equal(status, ANORANK_ERROR_MODEL);
     prepare->column[4].levels.count = levels;
-    ank_bytes_free(&bytes);
     ank_prepare_free(prepare);
-    anorank_table_free(table);
   }
 }
 
 TEST(every_shorter_file_is_refused) {
-  anorank_table *table;
+  scoped_table *table;
   ank_prepare *prepare = fit_example(&table), *loaded;
-  ank_bytes bytes = bytes_of(prepare);
+  scoped_bytes bytes = bytes_of(prepare);
   for (size_t length = 0; length < bytes.length; length++) {
     /* a copy of just that size, so that a sanitizer sees every byte beyond */
     unsigned char *copy = malloc(length + 1);
@@ -168,15 +153,13 @@ TEST(every_shorter_file_is_refused) {
     assert_null(loaded);
     free(copy);
   }
-  ank_bytes_free(&bytes);
   ank_prepare_free(prepare);
-  anorank_table_free(table);
 }
 
 TEST(every_failing_request_for_memory_is_survived) {
   anorank_table *table;
   ank_prepare *prepare = fit_example(&table), *loaded;
-  ank_bytes bytes = bytes_of(prepare);
+  scoped_bytes bytes = bytes_of(prepare);
   for (size_t k = 1;; k++) {
     ank_cursor cursor = {bytes.data, bytes.length, 0};
     (void)ank_alloc_fail_at(k);
@@ -196,7 +179,6 @@ TEST(every_failing_request_for_memory_is_survived) {
     if (status == ANORANK_OK) break;
     assert_status(status, ANORANK_ERROR_RESOURCES);
   }
-  ank_bytes_free(&bytes);
   ank_prepare_free(prepare);
   anorank_table_free(table);
 }

@@ -1,6 +1,4 @@
 /* test_detect_table.c - one table fitted on and judged in one go. */
-#include <math.h>
-
 #include "core/alloc.h"
 #include "model/model.h"
 #include "ranking/ranking.h"
@@ -42,9 +40,9 @@ TEST(the_default_finds_what_fit_and_rank_find) {
   } cases[] = {{ROWS, 0, ""}, {ROWS, 0.3, ""}, {300, 0, ""}, {ROWS, 0, "kind"}};
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
     anorank_settings settings = settings_of("auto", ANORANK_TRAIN_CONTAMINATED);
-    anorank_table *table = model_table(cases[k].rows, ODD, 3), *known = model_table(40, 40, 4);
-    anorank_model *model, *other;
-    anorank_ranking *ranking, *expected;
+    scoped_table *table = model_table(cases[k].rows, ODD, 3), *known = model_table(40, 40, 4);
+    scoped_model *model, *other;
+    scoped_ranking *ranking, *expected;
     settings.calibration = cases[k].calibration;
     assert_ok(anorank_detect(&model, &ranking, table,
                              &(anorank_training){.known = cases[k].labels[0] ? known : NULL}, &settings,
@@ -53,17 +51,14 @@ TEST(the_default_finds_what_fit_and_rank_find) {
                           &settings, NULL));
     assert_ok(anorank_ranking_make(&expected, other, table, &settings, NULL));
     same_findings(ranking, expected);
-    anorank_ranking_free(expected), anorank_ranking_free(ranking);
-    anorank_model_free(other), anorank_model_free(model);
-    anorank_table_free(known), anorank_table_free(table);
   }
 }
 
 TEST(rows_that_the_fit_scored_are_not_scored_again) {
   anorank_settings settings = settings_of("auto", ANORANK_TRAIN_CONTAMINATED);
-  anorank_table *table = model_table(ROWS, ODD, 3);
-  anorank_model *model;
-  double *scores = malloc(ROWS * sizeof *scores);
+  scoped_table *table = model_table(ROWS, ODD, 3);
+  scoped_model *model;
+  double *scores = test_memory(ROWS * sizeof *scores);
   size_t told = 0;
   assert_ok(ank_model_fit(&model, table, NULL, NULL, scores, &settings, NULL));
   for (size_t i = 0; i < ROWS; i++) assert_false(isnan(scores[i]));
@@ -74,9 +69,6 @@ TEST(rows_that_the_fit_scored_are_not_scored_again) {
   for (size_t i = 0; i < ROWS; i++) told += !isnan(scores[i]);
   assert_int_equal(told, anorank_model_get_info(model)->calibration->rows);
   assert_int_equal(anorank_model_get_info(model)->calibration->way, ANORANK_CALIBRATED_SPLIT);
-  anorank_model_free(model);
-  anorank_table_free(table);
-  free(scores);
 }
 
 /* Share of pairs of an odd row and another in which the odd one has the lower score. */
@@ -93,11 +85,11 @@ static double area(const double *scores, size_t rows, size_t odd) {
 TEST(no_row_is_its_own_neighbour) {
   enum { FEW = 242, FEW_ODD = 12 };
   static const char *const classes[] = {"neighbours", "knn", "hull", "blend"};
-  anorank_table *table = model_table(FEW, FEW_ODD, 8);
+  scoped_table *table = model_table(FEW, FEW_ODD, 8);
   for (size_t k = 0; k < 4; k++) {
     anorank_settings settings = settings_of(classes[k], ANORANK_TRAIN_CONTAMINATED);
-    anorank_model *model;
-    anorank_ranking *ranking;
+    scoped_model *model;
+    scoped_ranking *ranking;
     double by_row[FEW], again[FEW];
     settings.lowest = 0;
     settings.neighbours = 1;
@@ -112,19 +104,15 @@ TEST(no_row_is_its_own_neighbour) {
       assert_true(detected > 0.85); /* 12 rows of one odd kind do have a near neighbour: k = 1 is fooled */
     if (k == 1) assert_same_bits(by_row, again, FEW); /* one kept copy: leaving it out is skipping it */
     assert_true(fabs(detected - scored) < 0.05);
-    free(apart);
-    anorank_ranking_free(ranking);
-    anorank_model_free(model);
   }
-  anorank_table_free(table);
 }
 
 /* An answer about one far row: all others are drawn, trimmed and compared as without it, the row itself is compared
  * with and calibrates nothing. */
 TEST(an_answer_moves_no_rows_but_those_around_it) {
   anorank_settings settings = settings_of("auto", ANORANK_TRAIN_CONTAMINATED);
-  anorank_table *table = model_table(ROWS, ODD, 3);
-  anorank_model *plain, *told;
+  scoped_table *table = model_table(ROWS, ODD, 3);
+  scoped_model *plain, *told;
   signed char labels[ROWS];
   double before[ROWS], after[ROWS], mean = 0, spread = 0, moved = 0, normal = ROWS - ODD;
   settings.reference_rows = 100; /* so that the draw counts */
@@ -140,8 +128,6 @@ TEST(an_answer_moves_no_rows_but_those_around_it) {
   assert_int_equal(plain->calibration_count, ROWS);
   assert_int_equal(told->calibration_count, ROWS - 1);
   assert_int_equal(told->known_rows, 1);
-  anorank_model_free(plain), anorank_model_free(told);
-  anorank_table_free(table);
 }
 
 typedef struct watcher {
@@ -157,21 +143,18 @@ static int watch(void *context, double share, const char *what) {
 }
 
 TEST(progress_rises_through_both_halves_and_can_stop_each) {
-  anorank_table *table = model_table(ROWS, ODD, 3);
+  scoped_table *table = model_table(ROWS, ODD, 3);
   static const double stops[] = {0.2, 0.6, 2};
   for (size_t k = 0; k < 3; k++) {
     anorank_settings settings = settings_of("auto", ANORANK_TRAIN_CONTAMINATED);
     watcher self = {0, stops[k]};
-    anorank_model *model;
-    anorank_ranking *ranking;
+    scoped_model *model;
+    scoped_ranking *ranking;
     settings.progress = watch;
     settings.progress_context = &self;
     anorank_status status = anorank_detect(&model, &ranking, table, NULL, &settings, NULL);
     assert_status(status, k < 2 ? ANORANK_CANCELLED : ANORANK_OK);
     assert_true((model != NULL) == (k == 2) && (ranking != NULL) == (k == 2));
     assert_true(self.last >= (k < 2 ? stops[k] : 0.7));
-    anorank_ranking_free(ranking);
-    anorank_model_free(model);
   }
-  anorank_table_free(table);
 }

@@ -1,11 +1,7 @@
 /* Order, ranks, q-values and selection against slow obvious versions and small cases by hand. */
-#include "support/check.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/rng.h"
 #include "ranking/ranking.h"
+#include "support/check.h"
 
 static anorank_settings settings;
 

@@ -1,9 +1,6 @@
 /* A verdict as a table: its columns, their names, the cells that are kept, and texts that are no formulas. */
 #include "support/check.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static anorank_table *table;
 static anorank_model *model;
 static anorank_ranking *ranking;
@@ -13,7 +10,7 @@ static int open_verdict(void **state) {
   char *text;
   size_t length;
   FILE *stream = open_memstream(&text, &length);
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   (void)state;
   fputs("score,rank,name,x,y,city\n", stream);
   for (int i = 1; i <= 120; i++)
@@ -22,7 +19,6 @@ static int open_verdict(void **state) {
   fclose(stream);
   assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, length, "text"), NULL, NULL));
   free(text);
-  ank_settings_default(&settings);
   settings.train = ANORANK_TRAIN_CONTAMINATED;
   settings.fast = 1;
   settings.id = "score,rank";
@@ -58,7 +54,7 @@ TEST(the_ranking_lends_the_p_values_of_all_rows) {
 }
 
 TEST(ids_come_first_and_no_name_comes_twice) {
-  anorank_table *made;
+  scoped_table *made;
   assert_ok(anorank_ranking_table(&made, ranking, table, NULL, 1, NULL));
   /* the column `name` was recognised as an identifier */
   expect_names(made, "score_1,rank_1,name,rank,row,score,p_value,q_value,reasons");
@@ -66,11 +62,10 @@ TEST(ids_come_first_and_no_name_comes_twice) {
   anorank_table_free(made);
   assert_ok(anorank_ranking_table(&made, ranking, table, " x , score,city", 0, NULL));
   expect_names(made, "score_1,rank_1,name,x,city,rank,row,score,p_value,q_value");
-  anorank_table_free(made);
 }
 
 TEST(kept_cells_are_those_of_the_row) {
-  anorank_table *made;
+  scoped_table *made;
   assert_ok(anorank_ranking_table(&made, ranking, table, "all", 1, NULL));
   expect_names(made, "score_1,rank_1,name,x,y,city,rank,row,score,p_value,q_value,reasons");
   for (size_t i = 0; i < anorank_table_rows(made); i++) {
@@ -91,27 +86,25 @@ TEST(kept_cells_are_those_of_the_row) {
   anorank_reason_text(anorank_ranking_reason(ranking, 0, 0), first, sizeof first);
   assert_int_equal(strncmp(reasons, first, strlen(first)), 0);
   assert_int_equal(strncmp(reasons, "x 99.2 is far above its usual", 29), 0);
-  anorank_table_free(made);
 }
 
 TEST(wrong_tables_and_names_are_refused) {
   anorank_table *made = table, *other;
   anorank_error err = {0};
-  assert_status(anorank_ranking_table(&made, ranking, table, "x,nowhere", 1, &err), ANORANK_ERROR_USAGE);
+  assert_fails(anorank_ranking_table(&made, ranking, table, "x,nowhere", 1, &err), ANORANK_ERROR_USAGE,
+               "column-unknown setting=keep");
   assert_null(made);
-  assert_error(&err, "column-unknown setting=keep");
   assert_ok(anorank_table_read(&other, ANORANK_FROM_MEMORY("a\n1\n", 4, "text"), NULL, NULL));
-  assert_status(anorank_ranking_table(&made, ranking, other, NULL, 1, &err), ANORANK_ERROR_USAGE);
-  assert_error(&err, "ranking-other-table");
+  assert_fails(anorank_ranking_table(&made, ranking, other, NULL, 1, &err), ANORANK_ERROR_USAGE,
+               "ranking-other-table");
   anorank_table_free(other);
 }
 
 TEST(texts_that_would_be_formulas_get_an_apostrophe) {
   static const char text[] = "=a,b,c\n-5,+x,@sum\n7,'+x,-3\n8,plain,=1+1\n";
-  anorank_table *guarded;
+  scoped_table *guarded;
   char cell[50];
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.categorical = "c";
   assert_ok(
       anorank_table_read(&guarded, ANORANK_FROM_MEMORY(text, sizeof text - 1, "text"), &settings, NULL));
@@ -125,7 +118,6 @@ TEST(texts_that_would_be_formulas_get_an_apostrophe) {
       assert_string_equal(cell, expected[i][j]);
     }
   assert_status(anorank_table_escape_formulas(NULL, NULL), ANORANK_ERROR_USAGE);
-  anorank_table_free(guarded);
 }
 
 TEST_GROUP(open_verdict, close_verdict)

@@ -1,9 +1,8 @@
 /* Reasons against a closed form, and on planted rows for every class (a short version of
  * tests/slow/promises.c). */
+#include "ranking/ranking.h"
 #include "support/check.h"
 #include "support/planted.h"
-
-#include "ranking/ranking.h"
 
 static anorank_table *read_text_table(const char *text) {
   anorank_table *table;
@@ -39,18 +38,17 @@ TEST(sentences_say_what_is_odd_about_a_cell) {
   static const anorank_reason_kind kinds[] = {ANORANK_REASON_HIGH,    ANORANK_REASON_NEW_LEVEL,
                                               ANORANK_REASON_MISSING, ANORANK_REASON_RARE,
                                               ANORANK_REASON_MISSING, ANORANK_REASON_NEW_VALUE};
-  anorank_table *train = small_train();
-  anorank_table *rows =
+  scoped_table *train = small_train();
+  scoped_table *rows =
       read_text_table("amount,city,income,flag\n41.2,Bergen,24,7\n1.5,Oslo,24,7\n1.5,Bergen,,7\n"
                       "1.5,Narvik,24,7\n,Bergen,24,7\n1.5,Bergen,24,8\n");
-  anorank_settings settings;
-  anorank_model *model;
+  anorank_settings settings = test_settings();
+  scoped_model *model;
   anorank_error err = {0};
-  ank_settings_default(&settings);
   settings.train = ANORANK_TRAIN_CONTAMINATED; /* all rows are learned from */
   if (anorank_fit(&model, train, NULL, &settings, &err) != ANORANK_OK) fail_msg("%s", err.message);
   for (size_t i = 0; i < 6; i++) {
-    anorank_ranking *ranking;
+    scoped_ranking *ranking;
     assert_ok(anorank_explain(&ranking, model, rows, i, &settings, NULL));
     char text[200];
     const anorank_reason *first = anorank_ranking_reason(ranking, 0, 0);
@@ -61,23 +59,18 @@ TEST(sentences_say_what_is_odd_about_a_cell) {
     assert_int_equal(strlen(text), 4);
     assert_int_equal(first->kind, kinds[i]);
     assert_true(first->contribution > 0);
-    anorank_ranking_free(ranking);
   }
-  anorank_model_free(model);
-  anorank_table_free(train);
-  anorank_table_free(rows);
 }
 
 /* A histogram is a sum over columns, so that altered ones come before all others. */
 TEST(all_altered_columns_come_first_for_a_sum_over_columns) {
   planted made = planted_make(0, 500, 20, 1, 4);
-  anorank_settings settings;
-  anorank_model *model;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
+  scoped_model *model;
   settings.scorer = "histogram";
   assert_ok(anorank_fit(&model, made.train, NULL, &settings, NULL));
   settings.reasons = 2;
-  anorank_ranking *ranking;
+  scoped_ranking *ranking;
   assert_ok(anorank_ranking_make(&ranking, model, made.test, &settings, NULL));
   assert_int_equal(anorank_ranking_get_info(ranking)->count, 20);
   for (size_t i = 0; i < 20; i++) {
@@ -90,17 +83,15 @@ TEST(all_altered_columns_come_first_for_a_sum_over_columns) {
           made.altered[finding->row * made.columns + anorank_ranking_reason(ranking, i, k)->index], 1);
     assert_true(i == 0 || finding->score >= anorank_ranking_at(ranking, i - 1)->score);
   }
-  anorank_ranking_free(ranking);
-  anorank_model_free(model);
   planted_free(&made);
 }
 
 TEST(reasons_do_not_depend_on_threads_or_neighbours_in_the_file) {
   planted made = planted_make(6, 300, 30, 0, 5);
-  anorank_settings settings;
-  anorank_model *model;
-  anorank_ranking *one, *many, *alone;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
+  scoped_model *model;
+  scoped_ranking *one, *many;
+  anorank_ranking *alone;
   assert_ok(anorank_fit(&model, made.train, NULL, &settings, NULL));
   settings.threads = 1;
   settings.reasons = 6;
@@ -128,16 +119,12 @@ TEST(reasons_do_not_depend_on_threads_or_neighbours_in_the_file) {
     }
     anorank_ranking_free(alone);
   }
-  anorank_ranking_free(one);
-  anorank_ranking_free(many);
-  anorank_model_free(model);
   planted_free(&made);
 }
 
 TEST(an_altered_column_comes_first_for_every_class) {
   static const int kinds[] = {0, 6};
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   for (size_t c = 0; c == 0 || anorank_class_at(c - 1); c++) {
     double sum = 0;
     settings.scorer = c == 0 ? "auto" : anorank_class_at(c - 1)->name;
@@ -145,10 +132,9 @@ TEST(an_altered_column_comes_first_for_every_class) {
     settings.rounds = 100;
     for (size_t k = 0; k < 2; k++) {
       planted made = planted_make(kinds[k], 400, 20, 1, 9);
-      anorank_model *model;
+      scoped_model *model;
       assert_ok(anorank_fit(&model, made.train, NULL, &settings, NULL));
       sum += planted_share_right(model, &made) / 2;
-      anorank_model_free(model);
       planted_free(&made);
     }
     if (!(sum >= 0.85)) print_error("%s: %.3f\n", settings.scorer, sum);
@@ -159,10 +145,9 @@ TEST(an_altered_column_comes_first_for_every_class) {
 TEST(wrong_arguments_are_refused) {
   planted made = planted_make(0, 100, 3, 0, 1);
   anorank_ranking *ranking = (anorank_ranking *)&made;
-  anorank_settings settings;
-  anorank_model *model;
+  anorank_settings settings = test_settings();
+  scoped_model *model;
   anorank_error err = {0};
-  ank_settings_default(&settings);
   assert_ok(anorank_fit(&model, made.train, NULL, &settings, NULL));
   assert_status(anorank_ranking_make(NULL, model, made.test, NULL, NULL), ANORANK_ERROR_USAGE);
   assert_status(anorank_ranking_make(&ranking, NULL, made.test, NULL, NULL), ANORANK_ERROR_USAGE);
@@ -176,6 +161,5 @@ TEST(wrong_arguments_are_refused) {
   assert_null(anorank_ranking_get_info(NULL));
   assert_null(anorank_ranking_at(NULL, 0));
   assert_null(anorank_ranking_reason(NULL, 0, 0));
-  anorank_model_free(model);
   planted_free(&made);
 }

@@ -1,12 +1,10 @@
 /* Reviews: what is asked, what is answered, and the table that carries the answers. */
+#include "ranking/review.h"
 #include "support/models.h"
 
-#include "ranking/review.h"
-
 static anorank_table *read_text(const char *text, const char *name, const char *keep) {
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   anorank_table *table;
-  ank_settings_default(&settings);
   settings.keep = keep;
   assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, strlen(text), name), &settings, NULL));
   return table;
@@ -25,8 +23,7 @@ static anorank_table *few_rows(void) {
 }
 
 static anorank_settings with_id(void) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.id = "id";
   return settings;
 }
@@ -41,7 +38,7 @@ TEST(answers_are_found_by_row_and_by_identifier) {
   };
   anorank_settings settings = with_id();
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-    anorank_table *table = few_rows(), *answers = read_text(cases[k], "labels.csv", "id");
+    scoped_table *table = few_rows(), *answers = read_text(cases[k], "labels.csv", "id");
     anorank_review *review;
     assert_ok(anorank_review_new(&review, table, NULL));
     assert_ok(anorank_review_read(review, answers, &settings, NULL));
@@ -56,7 +53,6 @@ TEST(answers_are_found_by_row_and_by_identifier) {
     }
     for (size_t i = 0; i < 13; i++) assert_int_equal(labels[i], i == 4 ? 1 : i == 1 ? 0 : -1);
     anorank_review_free(review);
-    anorank_table_free(answers), anorank_table_free(table);
   }
 }
 
@@ -73,17 +69,16 @@ TEST(answers_that_fit_no_row_are_refused) {
   };
   anorank_settings settings = with_id();
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-    anorank_table *table = few_rows(), *answers = read_text(cases[k].text, "labels.csv", "id");
+    scoped_table *table = few_rows(), *answers = read_text(cases[k].text, "labels.csv", "id");
     anorank_review *review;
     anorank_error err = {0};
     assert_ok(anorank_review_new(&review, table, NULL));
     assert_status(anorank_review_read(review, answers, &settings, &err), ANORANK_ERROR_DATA);
     assert_error(&err, cases[k].message);
     anorank_review_free(review);
-    anorank_table_free(answers), anorank_table_free(table);
   }
-  anorank_table *table = read_text("id,a\nx,1\nx,2\ny,3\n", "rows.csv", "id"),
-                *answers = read_text("id,label\nx,1\n", "labels.csv", "id");
+  scoped_table *table = read_text("id,a\nx,1\nx,2\ny,3\n", "rows.csv", "id"),
+               *answers = read_text("id,label\nx,1\n", "labels.csv", "id");
   anorank_review *review;
   anorank_error err = {0};
   assert_ok(anorank_review_new(&review, table, NULL));
@@ -92,12 +87,11 @@ TEST(answers_that_fit_no_row_are_refused) {
   assert_status(anorank_review_answer(review, 3, ANORANK_ANSWER_NORMAL, &err), ANORANK_ERROR_USAGE);
   assert_string_equal(err.code, "row-unknown");
   anorank_review_free(review);
-  anorank_table_free(answers), anorank_table_free(table);
 }
 
 TEST(the_table_of_answers_is_taken_back) {
   anorank_settings settings = with_id();
-  anorank_table *table = few_rows(), *answers;
+  scoped_table *table = few_rows(), *answers;
   anorank_review *review, *again;
   char cell[64];
   assert_ok(anorank_review_new(&review, table, NULL));
@@ -118,17 +112,16 @@ TEST(the_table_of_answers_is_taken_back) {
     assert_int_equal(anorank_review_at(again, i)->row, anorank_review_at(review, i)->row);
     assert_int_equal(anorank_review_at(again, i)->answer, anorank_review_at(review, i)->answer);
   }
-  anorank_review_free(review), anorank_review_free(again);
-  anorank_table_free(answers), anorank_table_free(table);
+  anorank_review_free(review);
+  anorank_review_free(again);
 }
 
 TEST(what_is_asked_is_most_abnormal_and_new) {
-  anorank_settings settings;
-  anorank_table *table = model_table(300, 10, 51);
+  anorank_settings settings = test_settings();
+  scoped_table *table = model_table(300, 10, 51);
   anorank_review *review;
-  anorank_model *model;
-  anorank_ranking *ranking;
-  ank_settings_default(&settings);
+  scoped_model *model;
+  scoped_ranking *ranking;
   settings.train = ANORANK_TRAIN_CONTAMINATED;
   settings.lowest = 20;
   settings.review_rows = 4;
@@ -145,36 +138,30 @@ TEST(what_is_asked_is_most_abnormal_and_new) {
   assert_ok(anorank_review_ask(review, ranking, &settings, NULL)); /* four are open: nothing more */
   assert_int_equal(anorank_review_count(review), 5);
   anorank_review_free(review);
-  anorank_ranking_free(ranking), anorank_model_free(model);
-  anorank_table_free(table);
 }
 
 TEST(a_verdict_of_another_table_asks_nothing) {
-  anorank_settings settings;
-  anorank_table *table = model_table(60, 3, 53), *other = few_rows();
+  anorank_settings settings = test_settings();
+  scoped_table *table = model_table(60, 3, 53), *other = few_rows();
   anorank_review *review;
-  anorank_model *model;
-  anorank_ranking *ranking;
+  scoped_model *model;
+  scoped_ranking *ranking;
   anorank_error err = {0};
-  ank_settings_default(&settings);
   assert_ok(anorank_review_new(&review, other, NULL));
   assert_ok(anorank_detect(&model, &ranking, table, NULL, &settings, NULL));
   assert_status(anorank_review_ask(review, ranking, &settings, &err), ANORANK_ERROR_USAGE);
   assert_string_equal(err.code, "ranking-other-table");
   assert_int_equal(anorank_review_count(review), 0);
   anorank_review_free(review);
-  anorank_ranking_free(ranking), anorank_model_free(model);
-  anorank_table_free(table), anorank_table_free(other);
 }
 
 TEST(a_dismissed_row_falls_and_a_label_that_is_none_is_refused) {
-  anorank_settings settings;
-  anorank_table *table = model_table(300, 10, 52);
+  anorank_settings settings = test_settings();
+  scoped_table *table = model_table(300, 10, 52);
   signed char labels[300];
   anorank_model *model, *told;
   anorank_error err = {0};
   double before[300], after[300];
-  ank_settings_default(&settings);
   settings.train = ANORANK_TRAIN_CONTAMINATED;
   memset(labels, -1, sizeof labels);
   assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
@@ -193,5 +180,4 @@ TEST(a_dismissed_row_falls_and_a_label_that_is_none_is_refused) {
   assert_string_equal(err.code, "label-value");
   assert_null(model);
   anorank_model_free(told);
-  anorank_table_free(table);
 }

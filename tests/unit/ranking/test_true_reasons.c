@@ -58,8 +58,8 @@ static void truth_open(truth *t, const anorank_model *model, const anorank_table
                .columns = ank_prepare_columns(model->pipeline.prepare)};
   t->dim = ank_prepare_dim(model->pipeline.prepare);
   t->kept = model->pipeline.background_rows;
-  t->place = calloc(t->kept, sizeof *t->place);
-  t->features = calloc(t->kept * t->dim, sizeof *t->features);
+  t->place = test_memory(t->kept * sizeof *t->place);
+  t->features = test_memory(t->kept * t->dim * sizeof *t->features);
   assert_ok(ank_match_make(&t->of_train, model->pipeline.prepare, train, NULL));
   assert_ok(ank_match_make(&t->of_table, model->pipeline.prepare, table, NULL));
   assert_ok(ank_duplicates_find(&t->copies, train, settings, NULL));
@@ -69,8 +69,6 @@ static void truth_open(truth *t, const anorank_model *model, const anorank_table
 static void truth_close(truth *t) {
   ank_match_free(t->of_train);
   ank_match_free(t->of_table);
-  free(t->place);
-  free(t->features);
   ank_duplicates_free(&t->copies);
 }
 
@@ -92,8 +90,8 @@ static void column_distance(double *out, const truth *t, const double *row, size
 /* The cells that the table has in column c of the rows that resemble `row` in all others; missing ones
  * left out. */
 static size_t similar_cells(double *cells, const truth *t, size_t row, size_t c) {
-  double *features = calloc(t->dim, sizeof *features), *one = calloc(t->kept, sizeof *one);
-  double *sum = calloc(t->kept, sizeof *sum), *sorted = calloc(t->kept, sizeof *sorted);
+  double *features = test_memory(t->dim * sizeof *features), *one = test_memory(t->kept * sizeof *one);
+  double *sum = test_memory(t->kept * sizeof *sum), *sorted = test_memory(t->kept * sizeof *sorted);
   size_t itself = SIZE_MAX, others = 0, count = 0, wanted = t->kept / 16;
   assert_ok(ank_prepare_rows(features, t->model->pipeline.prepare, t->of_table, t->table, row, 1, NULL));
   for (size_t b = t->kept; b-- > 0;)
@@ -113,10 +111,6 @@ static size_t similar_cells(double *cells, const truth *t, size_t row, size_t c)
     if (b != itself && sum[b] <= last && !isnan(cell)) cells[count++] = cell;
   }
   qsort(cells, count, sizeof *cells, by_number);
-  free(features);
-  free(one);
-  free(sum);
-  free(sorted);
   return count;
 }
 
@@ -129,7 +123,8 @@ static int has_company(const truth *t, size_t c) {
 
 static void check_similar(truth *t, const anorank_reason *reason, size_t row) {
   size_t c = reason->index;
-  double *cells = calloc(t->kept + 1, sizeof *cells), own = ank_prepare_value(t->of_table, t->table, row, c);
+  double *cells = test_memory((t->kept + 1) * sizeof *cells),
+         own = ank_prepare_value(t->of_table, t->table, row, c);
   size_t count = has_company(t, c) ? similar_cells(cells, t, row, c) : 0;
   anorank_role role = ank_prepare_column(t->model->pipeline.prepare, c).role;
   assert_int_equal(reason->similar_rows, count);
@@ -152,7 +147,6 @@ static void check_similar(truth *t, const anorank_reason *reason, size_t row) {
     assert_true(isnan(reason->similar_low) && !reason->similar_level);
   }
   t->similar += count > 0;
-  free(cells);
 }
 
 /* ---- the other statements ------------------------------------------------------------------------------ */
@@ -166,7 +160,7 @@ static double quantile(const double *sorted, size_t n, double q) {
 static void check_usual(const truth *t, const anorank_reason *reason) {
   const ank_column *column = &t->train->column[reason->index];
   size_t rows = t->train->rows, count = 0, missing = 0, same = 0;
-  double *cells = calloc(rows, sizeof *cells);
+  double *cells = test_memory(rows * sizeof *cells);
   for (size_t i = 0; i < t->train->rows; i++) {
     rows -= t->copies.of && t->copies.of[i] != i; /* a copy is not learned from */
     if (t->copies.of && t->copies.of[i] != i) continue;
@@ -188,7 +182,6 @@ static void check_usual(const truth *t, const anorank_reason *reason) {
   if (reason->kind == ANORANK_REASON_MISSING)
     assert_close(reason->share, (double)missing / (double)rows, 1e-12);
   if (reason->level) assert_close(reason->share, (double)same / (double)rows, 1e-12);
-  free(cells);
 }
 
 static void check_value(const truth *t, const anorank_reason *reason, size_t row) {
@@ -252,12 +245,11 @@ static void check_kind(const truth *t, const anorank_reason *reason) {
 /* Fit on one table, explain rows of another, and check every statement. Returns how many there were. */
 static size_t check_table(const anorank_table *train, const anorank_table *table, const char *drop,
                           int64_t rows) {
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   anorank_model *model;
   anorank_ranking *ranking;
   anorank_error err = {0};
   truth t;
-  ank_settings_default(&settings);
   settings.train = ANORANK_TRAIN_CONTAMINATED;
   settings.fast = 1;
   settings.threads = 1;
@@ -322,12 +314,11 @@ static void print_seasons(FILE *stream) {
 }
 
 TEST(similar_rows_are_those_of_the_same_kind) {
-  anorank_table *table = table_of(print_seasons);
-  anorank_settings settings;
+  scoped_table *table = table_of(print_seasons);
+  anorank_settings settings = test_settings();
   anorank_model *model;
   anorank_ranking *ranking;
   char text[200];
-  ank_settings_default(&settings);
   settings.train = ANORANK_TRAIN_CONTAMINATED;
   assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   assert_ok(anorank_explain(&ranking, model, table, 0, &settings, NULL));
@@ -340,7 +331,6 @@ TEST(similar_rows_are_those_of_the_same_kind) {
   anorank_ranking_free(ranking);
   anorank_model_free(model);
   assert_true(check_table(table, table, "", 20) >= 20);
-  anorank_table_free(table);
 }
 
 static void print_one_column(FILE *stream) {
@@ -350,16 +340,14 @@ static void print_one_column(FILE *stream) {
 }
 
 TEST(a_column_alone_has_no_company) {
-  anorank_table *table = table_of(print_one_column);
+  scoped_table *table = table_of(print_one_column);
   assert_true(check_table(table, table, "", 20) >= 2);
-  anorank_table_free(table);
 }
 
 TEST(statements_about_the_example_are_true) {
-  anorank_table *table;
+  scoped_table *table;
   assert_ok(anorank_example_make(&table, "cards", NULL, NULL));
   assert_true(check_table(table, table, "fraud", 30) >= 60);
-  anorank_table_free(table);
 }
 
 TEST(statements_about_tables_as_people_have_them_are_true) {

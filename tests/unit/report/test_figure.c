@@ -1,7 +1,4 @@
 /* test_figure.c - every figure of the registry; tests/cli/test_cli_figure.sh reads its numbers back from the pixels. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/alloc.h"
 #include "report/figure.h"
 #include "support/models.h"
@@ -32,7 +29,7 @@ static int drop(void **state) {
   return 0;
 }
 
-/* NUL at the end; freed by the caller. NULL where it fails. */
+/* NUL at the end. NULL where it fails. */
 static char *figure_of(const char *name, const anorank_report *about, size_t *length, anorank_error *err) {
   unsigned char *bytes;
   if (anorank_figure_write(ANORANK_TO_MEMORY(&bytes, length, NULL), name, about, &settings, err) !=
@@ -40,7 +37,7 @@ static char *figure_of(const char *name, const anorank_report *about, size_t *le
     assert_null(bytes);
     return NULL;
   }
-  char *text = calloc(*length + 1, 1);
+  char *text = test_memory(*length + 1);
   assert_non_null(text);
   memcpy(text, bytes, *length);
   anorank_bytes_free(bytes);
@@ -74,8 +71,6 @@ TEST(every_figure_has_a_title_a_text_and_the_same_bytes_on_any_number_of_threads
     assert_non_null(strstr(one, "<desc>rows: 250 rows, "));
     assert_null(strstr(one, "nan"));
     assert_null(strstr(one, "inf"));
-    free(one);
-    free(three);
   }
   assert_in_range(drawn, 5, 8);
 }
@@ -96,7 +91,6 @@ TEST(a_name_from_outside_is_text) {
   char *svg = figure_of("map", &about, &length, NULL);
   assert_non_null(strstr(svg, "&lt;/desc&gt;&lt;script&gt;&amp;\xef\xbf\xbd\xef\xbf\xbd"));
   assert_null(strstr(svg, "<script"));
-  free(svg);
 }
 
 /* ---- what is missing ----------------------------------------------------------------------------------- */
@@ -120,7 +114,7 @@ TEST(what_a_figure_lacks_is_told) {
   told("curve", &about, ANORANK_ERROR_USAGE, "figure-needs-evaluation");
   static const char text[] = "name,a,b,c,kind,bad\nn1,1,2,0,x,0\nn2,2,3,0,y,0\nn3,3,4,1,x,0\n";
   anorank_settings reading = settings;
-  anorank_table *labelled;
+  scoped_table *labelled;
   reading.labels = "bad";
   assert_ok(
       anorank_table_read(&labelled, ANORANK_FROM_MEMORY(text, sizeof text - 1, "x.csv"), &reading, NULL));
@@ -128,7 +122,6 @@ TEST(what_a_figure_lacks_is_told) {
   settings.labels = "bad";
   told("roc", &about, ANORANK_ERROR_DATA, "labels-one-kind");
   settings.labels = "";
-  anorank_table_free(labelled);
 }
 
 TEST(a_failing_allocation_leaves_nothing) {

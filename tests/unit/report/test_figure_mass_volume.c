@@ -1,6 +1,4 @@
 /* test_figure_mass_volume.c - the public figure, made from real judgements. */
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "core/alloc.h"
@@ -18,9 +16,8 @@ static double uniform(unsigned *state) {
 static anorank_judgement *judge(double shift, int64_t bootstrap) {
   static double x[400], u[200];
   unsigned random = 11;
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   anorank_judgement *judgement = NULL;
-  ank_settings_default(&settings);
   settings.bootstrap = bootstrap;
   settings.level = 0.9;
   for (int i = 0; i < 400; i++) x[i] = uniform(&random) + shift;
@@ -69,7 +66,6 @@ TEST(one_curve_has_axes_area_both_bands_and_a_caption) {
   assert_non_null(strstr(text, "n = 400 normal rows, m = 200 contrast rows"));
   assert_non_null(strstr(text, "90 % band for the whole curve at once"));
   assert_int_equal(count_text(text, "fill-opacity=\"0.2\" d="), 2);
-  free(text);
 }
 
 TEST(two_curves_differ_in_colour_and_dash_and_have_one_band_each) {
@@ -80,7 +76,6 @@ TEST(two_curves_differ_in_colour_and_dash_and_have_one_band_each) {
   assert_non_null(
       strstr(text, "stroke=\"#d55e00\" stroke-width=\"2.2\" stroke-linejoin=\"round\" stroke-dasharray"));
   assert_null(strstr(text, "darker"));
-  free(text);
 }
 
 TEST(without_bootstrap_there_is_no_band_and_no_word_of_one) {
@@ -88,7 +83,6 @@ TEST(without_bootstrap_there_is_no_band_and_no_word_of_one) {
   assert_int_equal(count_text(text, "fill-opacity=\"0.2\" d="), 0);
   assert_null(strstr(text, "band"));
   assert_null(strstr(text, "Filled"));
-  free(text);
 }
 
 TEST(long_labels_lose_their_beginning_not_the_area) {
@@ -101,7 +95,6 @@ TEST(long_labels_lose_their_beginning_not_the_area) {
                     "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9 1");
   assert_non_null(strstr(text, "aascores.csv: area 0."));
   assert_null(strstr(text, "\xef\xbf\xbd"));
-  free(text);
 }
 
 TEST(wrong_arguments_and_failing_writes_are_reported) {
@@ -120,9 +113,9 @@ TEST(wrong_arguments_and_failing_writes_are_reported) {
 
 TEST(running_out_of_memory_leaves_the_old_file) {
   anorank_error err = {0};
-  free(draw(good, "old", NULL, NULL));
+  draw(good, "old", NULL, NULL);
   (void)ank_alloc_fail_at(0);
-  free(draw(good, "old", NULL, NULL));
+  draw(good, "old", NULL, NULL);
   size_t requests = ank_alloc_fail_at(0);
   for (size_t k = 1; k <= requests; k++) {
     (void)ank_alloc_fail_at(k);
@@ -133,7 +126,6 @@ TEST(running_out_of_memory_leaves_the_old_file) {
   (void)ank_alloc_fail_at(0);
   char *text = read_text(path);
   assert_non_null(strstr(text, ">old: area"));
-  free(text);
 }
 
 TEST_GROUP(make_judgements, free_judgements)

@@ -1,7 +1,4 @@
 /* test_report.c - which rows a report shows, its map, and its page; the browser looks at the rest (web/tests). */
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/alloc.h"
 #include "report/report_data.h"
 #include "support/models.h"
@@ -37,13 +34,12 @@ static ank_report gathered(const anorank_settings *own) {
 }
 
 static char *page_of(const anorank_report *about, size_t *length) {
-  unsigned char *bytes;
+  scoped_result *bytes;
   assert_ok(anorank_report_write(ANORANK_TO_MEMORY(&bytes, length, NULL), about, &settings, NULL));
-  char *text = malloc(*length + 1);
+  char *text = test_memory(*length + 1);
   assert_non_null(text);
   memcpy(text, bytes, *length);
   text[*length] = '\0';
-  anorank_bytes_free(bytes);
   return text;
 }
 
@@ -51,7 +47,7 @@ static char *page_of(const anorank_report *about, size_t *length) {
 
 TEST(rows_that_stand_out_come_first_and_the_sample_is_of_the_others) {
   ank_report report = gathered(&settings);
-  unsigned char *seen = calloc(report.rows, 1);
+  unsigned char *seen = test_memory(report.rows);
   assert_non_null(seen);
   assert_true(report.flagged >= 40 && report.flagged < 100);
   assert_int_equal(report.listed, ANK_REPORT_LEAST);
@@ -63,7 +59,6 @@ TEST(rows_that_stand_out_come_first_and_the_sample_is_of_the_others) {
     assert_false(seen[report.sample[i]]);
     seen[report.sample[i]] = 1;
   }
-  free(seen);
   ank_report_free(&report);
 }
 
@@ -84,19 +79,18 @@ TEST(the_sample_favours_no_place) {
 }
 
 TEST(more_rows_than_the_cap_are_cut_and_counted) {
-  anorank_table *many = model_table(12000, 11000, 3);
+  scoped_table *many = model_table(12000, 11000, 3);
   anorank_report about = {.model = model, .table = many};
   ank_report report;
   assert_ok(ank_report_gather(&report, &about, &settings, NULL));
   assert_true(report.flagged >= 11000);
   assert_int_equal(report.listed, ANK_REPORT_LISTED);
   ank_report_free(&report);
-  anorank_table_free(many);
 }
 
 TEST(a_selected_verdict_gives_the_report_of_all_rows) {
   anorank_settings few = settings;
-  anorank_ranking *ranking;
+  scoped_ranking *ranking;
   size_t lengths[2];
   few.lowest = 3;
   assert_ok(anorank_ranking_make(&ranking, model, rows, &few, NULL));
@@ -107,13 +101,10 @@ TEST(a_selected_verdict_gives_the_report_of_all_rows) {
   char *with = page_of(&about, &lengths[1]);
   assert_int_equal(lengths[0], lengths[1]);
   assert_memory_equal(without, with, lengths[0]);
-  free(without);
-  free(with);
-  anorank_ranking_free(ranking);
 }
 
 TEST(a_verdict_of_another_table_is_refused) {
-  anorank_ranking *ranking;
+  scoped_ranking *ranking;
   anorank_error err = {0};
   assert_ok(anorank_ranking_make(&ranking, model, train, &settings, NULL));
   anorank_report about = {.model = model, .table = rows, .ranking = ranking};
@@ -123,7 +114,6 @@ TEST(a_verdict_of_another_table_is_refused) {
                 ANORANK_ERROR_USAGE);
   assert_string_equal(err.code, "ranking-other-table");
   assert_null(bytes);
-  anorank_ranking_free(ranking);
 }
 
 TEST(a_table_without_rows_is_refused) {
@@ -145,7 +135,7 @@ TEST(a_table_without_rows_is_refused) {
 /* The eigenvector of the largest eigenvalue of a symmetric matrix, by many steps of the power method; the
  * matrix then goes on without it. */
 static double take_largest(double *vector, double *matrix, size_t dim) {
-  double *next = calloc(dim, sizeof *next), value = 0;
+  double *next = test_memory(dim * sizeof *next), value = 0;
   for (size_t j = 0; j < dim; j++) vector[j] = 1 + (double)j;
   for (int step = 0; step < 2000; step++) {
     double square = 0;
@@ -164,7 +154,6 @@ static double take_largest(double *vector, double *matrix, size_t dim) {
     if (fabs(vector[j]) > fabs(vector[top])) top = j;
   if (vector[top] < 0)
     for (size_t j = 0; j < dim; j++) vector[j] = -vector[j];
-  free(next);
   return value;
 }
 
@@ -172,8 +161,8 @@ static double take_largest(double *vector, double *matrix, size_t dim) {
 TEST(the_axes_are_the_first_two_principal_ones) {
   const ank_pipeline *pipeline = &model->pipeline;
   size_t dim = ank_prepare_dim(pipeline->prepare), n = pipeline->usual_rows;
-  double *mean = calloc(dim, sizeof *mean), *matrix = calloc(dim * dim, sizeof *matrix),
-         *vector = calloc(dim, sizeof *vector), total = 0;
+  double *mean = test_memory(dim * sizeof *mean), *matrix = test_memory(dim * dim * sizeof *matrix),
+         *vector = test_memory(dim * sizeof *vector), total = 0;
   ank_report report = gathered(&settings);
   ank_map map;
   for (size_t b = 0; b < n; b++)
@@ -193,9 +182,6 @@ TEST(the_axes_are_the_first_two_principal_ones) {
   }
   ank_map_free(&map);
   ank_report_free(&report);
-  free(mean);
-  free(matrix);
-  free(vector);
 }
 
 /* ---- the page ---------------------------------------------------------------------------------------- */
@@ -210,8 +196,6 @@ TEST(the_page_is_the_same_for_any_number_of_threads) {
   settings.threads = 2;
   assert_int_equal(lengths[0], lengths[1]);
   assert_memory_equal(one, three, lengths[0]);
-  free(one);
-  free(three);
 }
 
 TEST(a_title_is_text) {
@@ -222,7 +206,6 @@ TEST(a_title_is_text) {
   assert_non_null(strstr(page, "<title>&lt;/title&gt;&lt;script&gt;a&amp;??: what stands out</title>"));
   assert_non_null(strstr(page, "\"command\":\"\\u003cb\\u003e\""));
   assert_null(strstr(page, "<b>"));
-  free(page);
 }
 
 TEST(a_dominating_column_is_a_warning) {
@@ -230,15 +213,14 @@ TEST(a_dominating_column_is_a_warning) {
   size_t length;
   char *page = page_of(&about, &length); /* the 40 odd rows are odd in a alone */
   assert_non_null(strstr(page, "\"what\":\"one column\",\"text\":\"column 'a' is the first reason of"));
-  free(page);
 }
 
 /* The box around rows that lie so far off holds nothing but emptiness, and contrast rows from it tell nothing. */
 TEST(a_blind_contrast_is_a_warning) {
   anorank_settings own = settings;
-  anorank_table *far = model_table(1500, 0, 4);
+  scoped_table *far = model_table(1500, 0, 4);
   anorank_evaluation *evaluation[2];
-  anorank_model *fitted;
+  scoped_model *fitted;
   size_t length;
   own.scorer = "mahalanobis";
   own.bootstrap = 20;
@@ -253,11 +235,8 @@ TEST(a_blind_contrast_is_a_warning) {
     assert_int_equal(anorank_evaluation_get_info(evaluation[i])->blind, i == 0);
     char *page = page_of(&about, &length);
     assert_true((strstr(page, "\"what\":\"blind contrast\",\"text\":\"") != NULL) == (i == 0));
-    free(page);
     anorank_evaluation_free(evaluation[i]);
   }
-  anorank_model_free(fitted);
-  anorank_table_free(far);
 }
 
 TEST(a_failing_allocation_leaves_nothing) {

@@ -1,6 +1,4 @@
 /* test_row_draw.c - the draw of rows by keys, next to sorting all keys. */
-#include <stdlib.h>
-
 #include "core/alloc.h"
 #include "core/rng.h"
 #include "sampling/row_draw.h"
@@ -67,10 +65,9 @@ TEST(every_row_is_drawn_as_often) {
 }
 
 TEST(more_memory_draws_more_rows_within_bounds) {
-  anorank_table *table = model_table(10, 0, 1);
+  scoped_table *table = model_table(10, 0, 1);
   assert_int_equal(ank_draw_most(table, 0), ANK_FEWEST_DRAWN);
   assert_int_equal(ank_draw_most(table, SIZE_MAX), ANK_MOST_DRAWN);
   /* a, b, c: 8 bytes; name, kind: 32; key and number: 16; a quarter of the memory */
   assert_int_equal(ank_draw_most(table, 4 * 104 * 5000), 5000);
-  anorank_table_free(table);
 }

@@ -18,7 +18,7 @@ static int in_order(const void *a, const void *b) {
 
 TEST(rows_of_many_runs_come_in_order) {
   anorank_table *table = model_table(ROWS, 3, 1), *part;
-  expected *sorted = malloc(ROWS * sizeof *sorted);
+  expected *sorted = test_memory(ROWS * sizeof *sorted);
   ank_row_sorter *sorter;
   ank_sorted_row *rows;
   assert_ok(ank_row_sorter_new(&sorter, table, 1, NULL)); /* the least memory: dozens of runs */
@@ -44,6 +44,5 @@ TEST(rows_of_many_runs_come_in_order) {
     assert_int_equal(at, ROWS);
   }
   ank_row_sorter_free(sorter);
-  free(sorted);
   anorank_table_free(table);
 }

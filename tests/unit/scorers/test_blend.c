@@ -1,20 +1,18 @@
 /* blend: against golden numbers and slow versions of its recipes. */
-#include "support/scorers.h"
-
 #include "golden/blend.inc"
 #include "kernels/sort.h"
 #include "neighbours/expected_distance.h"
 #include "scorers/blend.h"
 #include "scorers/mahalanobis.h"
 #include "scorers/trim.h"
+#include "support/scorers.h"
 
 enum { ROWS = 12 };
 
-static const ank_scorer_class *const type = &ank_scorer_blend;
+SCORER_UNDER_TEST(ank_scorer_blend)
 
 static anorank_settings recipe(int32_t train, int32_t fast) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.train = train;
   settings.fast = fast;
   settings.subsamples = 6;
@@ -26,7 +24,7 @@ static ank_blend *fitted(const double *x, size_t n, size_t dim, const double *kn
                          const anorank_settings *settings) {
   ank_samples samples = {{x, n, dim}, {NULL, 0, dim}, NULL, {known, known_rows, dim, 0}, NULL, 0};
   void *scorer = NULL;
-  assert_ok(type->fit(&scorer, &samples, settings, NULL));
+  assert_ok(ank_scorer_fit(&scorer, type, &samples, settings, NULL));
   return scorer;
 }
 
@@ -34,7 +32,7 @@ static ank_blend *fitted(const double *x, size_t n, size_t dim, const double *kn
 
 /* The part that files of version 0.1 have of confirmed anomalies; no fit makes it any more. */
 static void add_known(ank_blend *blend, const double *x, size_t n, const double *known, size_t rows) {
-  double *values = malloc(n * sizeof *values), all[ANK_BLEND_PARTS];
+  double *values = test_memory(n * sizeof *values), all[ANK_BLEND_PARTS];
   assert_ok(ank_alloc_raw(&blend->known, rows * blend->reference_set.dim, sizeof *blend->known, NULL));
   ank_spaces_hold(blend->known, &blend->reference_set.spaces, known, rows);
   blend->known_rows = rows;
@@ -56,7 +54,6 @@ static void add_known(ank_blend *blend, const double *x, size_t n, const double 
   }
   part->centre = at[1];
   part->scale = (at[2] - at[0]) / 2.56;
-  free(values);
 }
 
 static void against(const double *known, size_t known_rows, const double *expected,
@@ -108,7 +105,7 @@ static double slow_subsets(const ank_blend *blend, const float *row, uint32_t ow
 
 TEST(columns_with_two_values_shift_weight_to_subsets) {
   anorank_settings settings = recipe(ANORANK_TRAIN_CLEAN, 0);
-  ank_blend *blend = fitted(pairs_x, 70, 4, NULL, 0, &settings);
+  scoped_blend *blend = fitted(pairs_x, 70, 4, NULL, 0, &settings);
   float held[ROWS * 4];
   double values[ANK_BLEND_PARTS * 70];
   uint32_t own[70];
@@ -127,7 +124,6 @@ TEST(columns_with_two_values_shift_weight_to_subsets) {
   for (size_t i = 0; i < 70; i++)
     assert_close(values[3 * 70 + i], slow_subsets(blend, blend->reference_set.rows + i * 4, (uint32_t)i),
                  1e-4);
-  type->free(blend);
 }
 
 /* Far beyond the scale of the parts the order of rows, and so the reasons, must not be lost. */
@@ -135,13 +131,11 @@ TEST(rows_far_away_keep_their_order) {
   for (int32_t k = 0; k < 4; k++) {
     anorank_settings settings = recipe(k / 2, k % 2);
     double *x = test_rows(300, 3, 20), rows[40 * 3], scores[40];
-    ank_blend *blend = fitted(x, 300, 3, NULL, 0, &settings);
+    scoped_blend *blend = fitted(x, 300, 3, NULL, 0, &settings);
     for (size_t i = 0; i < 40; i++)
       for (size_t j = 0; j < 3; j++) rows[i * 3 + j] = j == 1 ? 3 * pow(1.5, (double)i) : 0;
     test_score(scores, type, blend, rows, 40, 3);
     for (size_t i = 1; i < 40; i++) assert_true(scores[i] < scores[i - 1] - 1e-6);
-    type->free(blend);
-    free(x);
   }
 }
 
@@ -291,14 +285,14 @@ TEST(contaminated_scores_are_those_of_slow_versions) {
       x[i * 3 + 2] = x[i * 3 + 2] * fabs(x[i * 3 + 2]) * x[i * 3 + 1]; /* heavy */
     ank_samples samples = {{x, N, 3}, {NULL, 0, 3}, NULL, {0}, mixed ? marks : NULL, 0};
     void *scorer = NULL;
-    assert_ok(type->fit(&scorer, &samples, &settings, NULL));
-    ank_blend *blend = scorer;
+    assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
+    scoped_blend *blend = scorer;
     assert_int_equal(blend->reference_set.count, fast ? 300 : 280);
     assert_int_equal(blend->parts, fast ? 1 : mixed ? 5 : 4);
     assert_int_equal(blend->global_knn.count, mixed ? N : 0);
     assert_int_equal(blend->trimmed.count, mixed ? 120 : 0);
     settings.bins = 20;
-    assert_ok(ank_scorer_histogram.fit(&histogram, &samples, &settings, NULL));
+    assert_ok(ank_scorer_fit(&histogram, &ank_scorer_histogram, &samples, &settings, NULL));
     test_score(rare, &ank_scorer_histogram, histogram, x, N, 3);
     test_score(plain, type, blend, x, N, 3);
     for (size_t i = 0; i < N; i++) {
@@ -327,8 +321,6 @@ TEST(contaminated_scores_are_those_of_slow_versions) {
     assert_ok(type->score_left_out(left, blend, &samples, &settings, NULL));
     assert_memory_equal(left, plain, sizeof left);
     ank_scorer_histogram.free(histogram);
-    type->free(blend);
-    free(x);
   }
 }
 
@@ -337,7 +329,7 @@ TEST(trimming_leaves_the_planted_rows_out) {
   for (int32_t fast = 0; fast < 2; fast++) {
     anorank_settings settings = recipe(ANORANK_TRAIN_CONTAMINATED, fast);
     double *x = contaminated(N);
-    ank_blend *blend = fitted(x, N, 3, NULL, 0, &settings);
+    scoped_blend *blend = fitted(x, N, 3, NULL, 0, &settings);
     size_t planted = 0;
     for (size_t i = 9; i < N; i += 10) {
       float held[3];
@@ -346,8 +338,6 @@ TEST(trimming_leaves_the_planted_rows_out) {
         planted += memcmp(held, blend->reference_set.rows + r * 3, sizeof held) == 0;
     }
     assert_true(planted < (fast ? 10 : 4));
-    type->free(blend);
-    free(x);
   }
 }
 
@@ -369,7 +359,7 @@ TEST(the_first_choice_is_that_of_two_ranks_added) {
   assert_ok(ank_expected_distance_values(near, &expected, held, N, NULL));
   ank_expected_distance_free(&expected);
   void *histogram = NULL, *found;
-  assert_ok(ank_scorer_histogram.fit(&histogram, &samples, &settings, NULL));
+  assert_ok(ank_scorer_fit(&histogram, &ank_scorer_histogram, &samples, &settings, NULL));
   assert_ok(ank_scorer_histogram.score(rare, histogram, &rows, NULL));
   ank_scorer_histogram.free(histogram);
   for (size_t i = 0; i < N; i++) {
@@ -388,7 +378,6 @@ TEST(the_first_choice_is_that_of_two_ranks_added) {
   }
   ank_scorer_histogram.free(found);
   ank_free(reference_set);
-  free(x);
 }
 
 /* ---- hedges ------------------------------------------------------------------------------------------ */
@@ -401,10 +390,10 @@ TEST(the_kinds_of_columns_decide_the_weights) {
   unsigned char marks[DIM] = {0};
   double *x = test_rows(N, DIM, 31);
   ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, marks, 0};
-  void *scorer = NULL;
+  scoped_scorer *scorer = NULL;
   for (size_t j = 24; j < DIM; j++)
     marks[j] = j < 26 ? 1 : 2; /* 24 numbers, 2 marks, 8 categorical columns */
-  assert_ok(type->fit(&scorer, &samples, &settings, NULL));
+  assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
   const ank_blend *blend = scorer;
   assert_int_equal(blend->parts, 6);
   assert_int_equal(blend->part[4].kind, ANK_PART_GLOBAL_KNN);
@@ -413,8 +402,6 @@ TEST(the_kinds_of_columns_decide_the_weights) {
   assert_true(blend->part[4].least == 0 && blend->part[4].neighbours == 2);
   assert_int_equal(blend->part[5].kind, ANK_PART_MAHALANOBIS);
   assert_close(blend->part[5].weight, 24.0 / 224, 1e-15);
-  type->free(scorer);
-  free(x);
 }
 
 /* A covariance is quadratic in the features: beyond 1,024 of them there is none. */
@@ -423,13 +410,11 @@ TEST(beyond_so_many_features_the_shape_is_left_out) {
   anorank_settings settings = recipe(ANORANK_TRAIN_CONTAMINATED, 0);
   double *x = test_rows(N, MOST + 1, 38);
   for (size_t more = 0; more < 2; more++) {
-    ank_blend *blend = fitted(x, N, MOST + more, NULL, 0, &settings);
+    scoped_blend *blend = fitted(x, N, MOST + more, NULL, 0, &settings);
     assert_int_equal(blend->part[blend->parts - 1].kind, more ? ANK_PART_HISTOGRAM : ANK_PART_MAHALANOBIS);
     assert_int_equal(blend->parts, more ? 4 : 5);
     assert_true((blend->mahalanobis == NULL) == (more == 1));
-    type->free(blend);
   }
-  free(x);
 }
 
 /* Sensors that a few common causes drive. What is off is small beside what the causes do, so that distances
@@ -447,15 +432,10 @@ TEST(sensors_off_in_few_columns_come_first) {
     }
   for (size_t j = 0; j < 10; j++) x[100 * DIM + 7 * j] += 1.5;
   x[200 * DIM + 50] = 10;
-  ank_blend *blend = fitted(x, N, DIM, NULL, 0, &settings);
+  scoped_blend *blend = fitted(x, N, DIM, NULL, 0, &settings);
   test_score(scores, type, blend, x, N, DIM);
   for (size_t i = 0; i < N; i++)
     assert_true(i == 100 || i == 200 || scores[i] > fmax(scores[100], scores[200]));
-  type->free(blend);
-  free(noise);
-  free(cause);
-  free(load);
-  free(x);
 }
 
 /* A kept row is taken out of the covariance before it is measured: as good as a fit without it. */
@@ -468,7 +448,7 @@ TEST(a_kept_row_does_not_vouch_for_itself) {
   void *mahalanobis;
   for (size_t i = 0; i < N; i++)
     for (size_t j = 4; j < DIM; j++) x[i * DIM + j] = 0.3 * x[i * DIM + j] + x[i * DIM + j % 4];
-  ank_blend *blend = fitted(x, N, DIM, NULL, 0, &settings);
+  scoped_blend *blend = fitted(x, N, DIM, NULL, 0, &settings);
   for (size_t i = 0; i < N && own == N; i++) { /* the first row that was kept, and that moved by a hair */
     float held[DIM];
     ank_spaces_hold(held, &blend->reference_set.spaces, x + i * DIM, 1);
@@ -488,8 +468,6 @@ TEST(a_kept_row_does_not_vouch_for_itself) {
   assert_close(values[4 * 2], 0.5 * log(-scores[0]), 0.05);
   assert_true(values[4 * 2] > values[4 * 2 + 1] + 0.01); /* the other has the row itself beside it */
   ank_scorer_mahalanobis.free(mahalanobis);
-  type->free(blend);
-  free(x);
 }
 
 /* Rows of one table, whatever the seed: the scores are the same. A clump of anomalies far out in a column
@@ -506,16 +484,14 @@ TEST(the_seed_does_not_matter_in_small_tables) {
     double scores[N];
     size_t above = 0;
     settings.seed = seed;
-    ank_blend *blend = fitted(x, N, DIM, NULL, 0, &settings);
+    scoped_blend *blend = fitted(x, N, DIM, NULL, 0, &settings);
     test_score(scores, type, blend, x, N, DIM);
     if (seed == 0) memcpy(first, scores, sizeof first);
     assert_memory_equal(scores, first, sizeof first); /* so few rows are all looked at: nothing is drawn */
     for (size_t a = 0; a < CLUMP; a++)
       for (size_t b = CLUMP; b < N; b++) above += scores[a] > scores[b];
     assert_true((double)above < 0.01 * CLUMP * (N - CLUMP));
-    type->free(blend);
   }
-  free(x);
 }
 
 /* ---- files of the first version ---------------------------------------------------------------------- */
@@ -543,12 +519,12 @@ static void put_first_version(ank_bytes *out, const ank_blend *blend) {
 TEST(a_file_of_the_first_version_scores_by_its_four_parts) {
   anorank_settings settings = recipe(ANORANK_TRAIN_CONTAMINATED, 0);
   double *x = contaminated(300), scores[300], values[ANK_BLEND_PARTS];
-  ank_blend *blend = fitted(x, 300, 3, NULL, 0, &settings);
-  ank_bytes saved = {0};
-  void *loaded;
+  scoped_blend *blend = fitted(x, 300, 3, NULL, 0, &settings);
+  scoped_bytes saved = {0};
+  scoped_scorer *loaded;
   put_first_version(&saved, blend);
   ank_cursor cursor = {saved.data, saved.length, 0};
-  assert_ok(type->load(&loaded, &cursor, NULL));
+  assert_ok(ank_scorer_load(&loaded, type, &cursor, NULL));
   assert_ok(ank_cursor_end(&cursor, NULL));
   test_score(scores, type, loaded, x, 300, 3);
   for (size_t i = 0; i < 300; i++) {
@@ -557,10 +533,6 @@ TEST(a_file_of_the_first_version_scores_by_its_four_parts) {
     for (size_t p = 0; p < 4; p++) sum += blend->part[p].weight * slow_z(&blend->part[p], values[p]);
     assert_close(scores[i], -sum, 1e-12);
   }
-  type->free(loaded);
-  type->free(blend);
-  ank_bytes_free(&saved);
-  free(x);
 }
 
 /* ---- known anomalies, size, promises ----------------------------------------------------------------- */
@@ -569,7 +541,8 @@ TEST(rows_near_a_known_anomaly_fall_and_the_others_keep_their_order) {
   for (int32_t k = 0; k < 4; k++) {
     anorank_settings settings = recipe(k / 2, k % 2);
     double *x = test_rows(400, 3, 23), known[] = {1.4, -1.4, 1.4}, rows[6 * 3], with[6], without[6];
-    ank_blend *blend = fitted(x, 400, 3, known, 1, &settings), *plain = fitted(x, 400, 3, NULL, 0, &settings);
+    scoped_blend *blend = fitted(x, 400, 3, known, 1, &settings),
+                 *plain = fitted(x, 400, 3, NULL, 0, &settings);
     for (size_t i = 0; i < 6; i++) /* one beside it; five ever further away on the other side */
       for (size_t j = 0; j < 3; j++)
         rows[i * 3 + j] = i ? (j == 1 ? 1.0 : -1.0) * (double)i : known[j] + 0.05;
@@ -578,9 +551,6 @@ TEST(rows_near_a_known_anomaly_fall_and_the_others_keep_their_order) {
     assert_true(with[0] < without[0] - 0.5);
     for (size_t i = 2; i < 6; i++) assert_close(with[i], without[i], 0.3); /* far away, it says little */
     for (size_t i = 2; i < 6; i++) assert_true(with[i] < with[i - 1]);
-    type->free(blend);
-    type->free(plain);
-    free(x);
   }
 }
 
@@ -589,10 +559,9 @@ TEST(known_rows_may_equal_training_rows_or_each_other) {
     anorank_settings settings = recipe(k / 2, k % 2);
     double known[3 * 4], scores[70];
     for (size_t i = 0; i < 3; i++) memcpy(known + i * 4, pairs_x, 4 * sizeof *known);
-    ank_blend *blend = fitted(pairs_x, 70, 4, known, 3, &settings);
+    scoped_blend *blend = fitted(pairs_x, 70, 4, known, 3, &settings);
     test_score(scores, type, blend, pairs_x, 70, 4);
     check_finite(scores, 70);
-    type->free(blend);
   }
 }
 
@@ -606,7 +575,7 @@ TEST(known_rows_are_not_kept) {
     memcpy(known, x + 30 * 3, 3 * sizeof *x);
     memcpy(known + 3, x + 90 * 3, 3 * sizeof *x);
     memcpy(x + 150 * 3, known, 3 * sizeof *x); /* a copy too */
-    ank_blend *blend = fitted(x, 200, 3, known, 2, &settings);
+    scoped_blend *blend = fitted(x, 200, 3, known, 2, &settings);
     if (k < 2) assert_int_equal(blend->reference_set.count, 197);
     for (size_t i = 0; i < blend->reference_set.count; i++)
       for (size_t r = 0; r < 2; r++)
@@ -618,8 +587,6 @@ TEST(known_rows_are_not_kept) {
     type->free(blend);
     blend = fitted(known, 1, 3, known, 1, &settings);
     assert_int_equal(blend->reference_set.count, 1);
-    type->free(blend);
-    free(x);
   }
 }
 
@@ -627,13 +594,10 @@ TEST(a_model_of_ten_thousand_rows_is_far_below_ten_megabytes) {
   enum { N = 12000, DIM = 10 };
   anorank_settings settings = recipe(ANORANK_TRAIN_CONTAMINATED, 1);
   double *x = test_rows(N, DIM, 24);
-  ank_blend *blend = fitted(x, N, DIM, NULL, 0, &settings);
-  ank_bytes saved = test_save(type, blend);
+  scoped_blend *blend = fitted(x, N, DIM, NULL, 0, &settings);
+  scoped_bytes saved = test_save(type, blend);
   assert_int_equal(blend->reference_set.count, 7000);
   assert_true(saved.length < 4 * 7000 * DIM + 10000);
-  ank_bytes_free(&saved);
-  type->free(blend);
-  free(x);
 }
 
 /* Heavy tails in every column: the range space is one of scores, and the file says so. */
@@ -641,31 +605,27 @@ TEST(a_blend_of_heavy_tails_survives_saving) {
   enum { N = 600, DIM = 3 };
   anorank_settings settings = recipe(ANORANK_TRAIN_CLEAN, 0);
   double *x = test_rows(N, DIM, 41), before[N], after[N];
-  void *loaded;
+  scoped_scorer *loaded;
   for (size_t i = 0; i < N * DIM; i++) x[i] = x[i] * x[i] * x[i] / (1e-3 + fabs(fmod(x[i] * 1000, 1)));
-  ank_blend *blend = fitted(x, N, DIM, NULL, 0, &settings);
-  ank_bytes saved = test_save(type, blend);
+  scoped_blend *blend = fitted(x, N, DIM, NULL, 0, &settings);
+  scoped_bytes saved = test_save(type, blend);
   ank_cursor cursor = {saved.data, saved.length, 0};
   assert_true(blend->reference_set.spaces.scored);
-  assert_ok(type->load(&loaded, &cursor, NULL));
+  assert_ok(ank_scorer_load(&loaded, type, &cursor, NULL));
   test_score(before, type, blend, x, N, DIM);
   test_score(after, type, loaded, x, N, DIM);
   assert_memory_equal(before, after, sizeof before);
-  type->free(loaded);
-  type->free(blend);
-  ank_bytes_free(&saved);
-  free(x);
 }
 
 TEST(a_blend_with_known_rows_survives_saving_and_damage) {
   anorank_settings settings = recipe(ANORANK_TRAIN_CLEAN, 0);
-  ank_blend *blend = fitted(pairs_x, 20, 4, pairs_known, 3, &settings);
-  ank_bytes saved = test_save(type, blend);
+  scoped_blend *blend = fitted(pairs_x, 20, 4, pairs_known, 3, &settings);
+  scoped_bytes saved = test_save(type, blend);
   ank_cursor cursor = {saved.data, saved.length, 0};
   double before[ROWS], after[ROWS];
-  void *loaded;
+  scoped_scorer *loaded;
   assert_int_equal(blend->parts, 5);
-  assert_ok(type->load(&loaded, &cursor, NULL));
+  assert_ok(ank_scorer_load(&loaded, type, &cursor, NULL));
   assert_ok(ank_cursor_end(&cursor, NULL));
   test_score(before, type, blend, pairs_rows, ROWS, 4);
   test_score(after, type, loaded, pairs_rows, ROWS, 4);
@@ -676,14 +636,11 @@ TEST(a_blend_with_known_rows_survives_saving_and_damage) {
       try_bytes(type, saved.data, saved.length, 0);
       saved.data[i] ^= (unsigned char)mask;
     }
-  type->free(loaded);
-  type->free(blend);
-  ank_bytes_free(&saved);
 }
 
 /* The first told row of a saved blend becomes NaN. */
 static void spoil_told(ank_blend *blend, const float *rows, const char *message) {
-  ank_bytes saved = test_save(type, blend);
+  scoped_bytes saved = test_save(type, blend);
   ank_cursor cursor = {saved.data, saved.length, 0};
   anorank_error err = {0};
   const float nothing = NAN;
@@ -691,11 +648,10 @@ static void spoil_told(ank_blend *blend, const float *rows, const char *message)
   unsigned char *at = memmem(saved.data, saved.length, rows, 4 * sizeof(float));
   assert_non_null(at);
   memcpy(at, &nothing, sizeof nothing);
-  assert_status(type->load(&loaded, &cursor, &err), ANORANK_ERROR_MODEL);
+  assert_status(ank_scorer_load(&loaded, type, &cursor, &err), ANORANK_ERROR_MODEL);
   assert_null(loaded);
   assert_error(&err, message);
   type->free(blend);
-  ank_bytes_free(&saved);
 }
 
 TEST(a_known_row_that_is_not_a_number_is_damage) {

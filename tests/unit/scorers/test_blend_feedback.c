@@ -1,18 +1,16 @@
 /* What a blend learns from rows that it was told about: against the equations it solves, and where its answer is
  * plain. */
-#include "support/scorers.h"
-
 #include "core/alloc.h"
 #include "kernels/sort.h"
 #include "scorers/blend.h"
+#include "support/scorers.h"
 
 enum { N = 600, DIM = 3 };
 
-static const ank_scorer_class *const type = &ank_scorer_blend;
+SCORER_UNDER_TEST(ank_scorer_blend)
 
 static anorank_settings recipe(int32_t train) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.train = train;
   return settings;
 }
@@ -24,7 +22,7 @@ static ank_blend *taught(const double *x, size_t n, const double *feedback_rows,
   ank_samples samples = {
       {x, n, DIM}, {NULL, 0, DIM}, NULL, {feedback_rows, confirmed, DIM, dismissed}, NULL, 0};
   void *scorer = NULL;
-  assert_ok(type->fit(&scorer, &samples, &settings, NULL));
+  assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
   return scorer;
 }
 
@@ -44,9 +42,9 @@ static double apart(const float *a, const float *b) {
 TEST(a_told_row_moves_by_what_it_asks_for_but_for_the_noise) {
   double *x = test_rows(N, DIM, 41), odd[DIM] = {2, -2, 2}, far[DIM] = {-3, 3, -3};
   for (int32_t train = 0; train < 2; train++) {
-    ank_blend *plain = taught(x, N, NULL, 0, 0, train), *up = taught(x, N, odd, 1, 0, train),
-              *down = taught(x, N, odd, 0, 1, train);
-    double before = of(plain, odd), median, *all = malloc(N * sizeof *all);
+    scoped_blend *plain = taught(x, N, NULL, 0, 0, train), *up = taught(x, N, odd, 1, 0, train),
+                 *down = taught(x, N, odd, 0, 1, train);
+    double before = of(plain, odd), median, *all = test_memory(N * sizeof *all);
     anorank_settings settings = recipe(train);
     ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, NULL, 0};
     assert_ok(type->score_left_out(all, plain, &samples, &settings, NULL));
@@ -58,18 +56,15 @@ TEST(a_told_row_moves_by_what_it_asks_for_but_for_the_noise) {
     assert_close(of(down, odd), before - (before - median) / 1.1, 1e-6);
     assert_close(of(up, far), of(plain, far), 0.05); /* another kind keeps its place */
     assert_close(of(down, far), of(plain, far), 0.1);
-    type->free(plain), type->free(up), type->free(down);
-    free(all);
   }
-  free(x);
 }
 
 TEST(pulls_solve_their_equations_and_the_value_is_their_sum) {
   enum { P = 3, Q = 2 };
   double *x = test_rows(N, DIM, 42), *feedback_rows = test_rows(P + Q, DIM, 43);
   for (size_t i = 0; i < (P + Q) * DIM; i++) feedback_rows[i] *= 2;
-  ank_blend *blend = taught(x, N, feedback_rows, P, Q, ANORANK_TRAIN_CLEAN),
-            *plain = taught(x, N, NULL, 0, 0, 0);
+  scoped_blend *blend = taught(x, N, feedback_rows, P, Q, ANORANK_TRAIN_CLEAN),
+               *plain = taught(x, N, NULL, 0, 0, 0);
   const ank_feedback *feedback = &blend->feedback;
   assert_int_equal(feedback->confirmed, P);
   assert_int_equal(feedback->dismissed, Q);
@@ -91,64 +86,52 @@ TEST(pulls_solve_their_equations_and_the_value_is_their_sum) {
       assert_true(target <= 1e-6);
     }
   }
-  type->free(blend), type->free(plain);
-  free(x), free(feedback_rows);
 }
 
 TEST(answers_that_disagree_cancel) {
   double *x = test_rows(N, DIM, 44), both[2 * DIM] = {2, -2, 2, 2, -2, 2};
-  ank_blend *plain = taught(x, N, NULL, 0, 0, 1), *up = taught(x, N, both, 1, 0, 1),
-            *mixed = taught(x, N, both, 1, 1, 1);
+  scoped_blend *plain = taught(x, N, NULL, 0, 0, 1), *up = taught(x, N, both, 1, 0, 1),
+               *mixed = taught(x, N, both, 1, 1, 1);
   assert_true(fabs(of(mixed, both) - of(plain, both)) < fabs(of(up, both) - of(plain, both)) + 1e-9 ||
               of(mixed, both) < of(plain, both));
   assert_true(of(mixed, both) < of(up, both));
-  type->free(plain), type->free(up), type->free(mixed);
-  free(x);
 }
 
 /* Twelve anomalies on a line inside the data that no view sees: the nearest of them tells, and leaving each out
  * shows it. Twelve random rows tell nothing, and are given no weight. */
 TEST(the_nearest_is_trusted_where_leaving_out_shows_a_gain) {
   enum { TOLD = 12 };
-  double *x = test_rows(N, DIM, 45), *line = malloc(TOLD * DIM * sizeof *line),
+  double *x = test_rows(N, DIM, 45), *line = test_memory(TOLD * DIM * sizeof *line),
          *random = test_rows(TOLD, DIM, 46);
   for (size_t i = 0; i < TOLD; i++)
     for (size_t j = 0; j < DIM; j++) line[i * DIM + j] = 0.3 + 0.002 * (double)i;
-  ank_blend *agreed = taught(x, N, line, TOLD, 0, 0), *none = taught(x, N, random, TOLD, 0, 0);
+  scoped_blend *agreed = taught(x, N, line, TOLD, 0, 0), *none = taught(x, N, random, TOLD, 0, 0);
   assert_true(agreed->feedback.near[0] > 0);
   assert_true(none->feedback.near[0] == 0);
-  type->free(agreed), type->free(none);
-  free(x), free(line), free(random);
 }
 
 TEST(many_answers_are_cut_to_the_most_that_are_held) {
   enum { MANY = 300 };
   double *x = test_rows(N, DIM, 47), *feedback_rows = test_rows(2 * MANY, DIM, 48);
-  ank_blend *blend = taught(x, N, feedback_rows, MANY, MANY, 1);
+  scoped_blend *blend = taught(x, N, feedback_rows, MANY, MANY, 1);
   assert_int_equal(blend->feedback.confirmed, ANK_MOST_FEEDBACK);
   assert_int_equal(blend->feedback.dismissed, ANK_MOST_FEEDBACK);
-  type->free(blend);
-  free(x), free(feedback_rows);
 }
 
 TEST(told_rows_give_the_same_bytes_for_any_number_of_threads) {
   double *x = test_rows(N, DIM, 49), *feedback_rows = test_rows(20, DIM, 50);
   ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {feedback_rows, 10, DIM, 10}, NULL, 0};
-  ank_bytes first = {0};
+  scoped_bytes first = {0};
   for (int32_t threads = 1; threads <= 3; threads++) {
     anorank_settings settings = recipe(1);
     settings.threads = threads;
-    void *scorer;
-    assert_ok(type->fit(&scorer, &samples, &settings, NULL));
+    scoped_scorer *scorer;
+    assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
     ank_bytes saved = test_save(type, scorer);
     if (threads == 1) first = saved;
-    assert_int_equal(saved.length, first.length);
-    assert_memory_equal(saved.data, first.data, first.length);
+    assert_same_bytes(&saved, &first);
     if (threads > 1) ank_bytes_free(&saved);
-    type->free(scorer);
   }
-  ank_bytes_free(&first);
-  free(x), free(feedback_rows);
 }
 
 /* Columns that are normal already have no space of normal scores; what is saved names the one that is used. */
@@ -157,17 +140,14 @@ TEST(told_rows_are_saved_again_as_they_were) {
   ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {feedback_rows, 10, DIM, 10}, NULL, 0};
   for (int clean = 0; clean < 2; clean++) {
     anorank_settings settings = recipe(clean);
-    void *scorer, *again;
-    assert_ok(type->fit(&scorer, &samples, &settings, NULL));
-    ank_bytes saved = test_save(type, scorer);
+    scoped_scorer *scorer, *again;
+    assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
+    scoped_bytes saved = test_save(type, scorer);
     ank_cursor in = {saved.data, saved.length, 0};
-    assert_ok(type->load(&again, &in, NULL));
-    ank_bytes resaved = test_save(type, again);
+    assert_ok(ank_scorer_load(&again, type, &in, NULL));
+    scoped_bytes resaved = test_save(type, again);
     assert_same_bytes(&resaved, &saved);
-    ank_bytes_free(&saved), ank_bytes_free(&resaved);
-    type->free(scorer), type->free(again);
   }
-  free(x), free(feedback_rows);
 }
 
 TEST(each_allocation_of_the_learning_may_fail) {
@@ -179,15 +159,13 @@ TEST(each_allocation_of_the_learning_may_fail) {
   anorank_status status = ANORANK_ERROR_RESOURCES;
   size_t failed = 0;
   for (; status != ANORANK_OK; failed++) {
-    void *scorer;
+    scoped_scorer *scorer;
     anorank_error err = {0};
     (void)ank_alloc_fail_at(failed + 1);
-    status = type->fit(&scorer, &samples, &settings, &err);
+    status = ank_scorer_fit(&scorer, type, &samples, &settings, &err);
     (void)ank_alloc_fail_at(0);
     assert_true((status == ANORANK_OK) == (scorer != NULL));
     if (status != ANORANK_OK) assert_int_equal(status, ANORANK_ERROR_RESOURCES);
-    type->free(scorer);
   }
   assert_true(failed > 20);
-  free(x), free(feedback_rows);
 }

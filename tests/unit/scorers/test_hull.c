@@ -1,19 +1,17 @@
 /* hull: against golden numbers, closed forms and refitting without the row. */
-#include "support/scorers.h"
-
 #include "golden/blend.inc"
 #include "kernels/vector.h"
 #include "neighbours/hull.h"
 #include "neighbours/reference_set.h"
 #include "neighbours/search.h"
+#include "support/scorers.h"
 
 enum { ROWS = 12 };
 
-static const ank_scorer_class *const type = &ank_scorer_hull;
+SCORER_UNDER_TEST(ank_scorer_hull)
 
 static anorank_settings with_space(int32_t space) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.hull_scaling = space;
   return settings;
 }
@@ -24,12 +22,11 @@ static void against(const double *x, size_t n, size_t dim, const double *rows, c
     anorank_settings settings = with_space(s);
     ank_samples samples = {{x, n, dim}, {NULL, 0, dim}, NULL, {0}, NULL, 0};
     double scores[ROWS], left[90];
-    void *scorer = test_fit(type, x, n, dim, &settings);
+    scoped_scorer *scorer = test_fit(type, x, n, dim, &settings);
     test_score(scores, type, scorer, rows, ROWS, dim);
     for (size_t i = 0; i < ROWS; i++) assert_close(scores[i], expected[s][i], 2e-5);
     assert_ok(type->score_left_out(left, scorer, &samples, &settings, NULL));
     for (size_t i = 0; i < n; i++) assert_close(left[i], expected_left[s][i], 2e-5);
-    type->free(scorer);
   }
 }
 
@@ -96,7 +93,6 @@ TEST(a_row_has_the_same_value_alone_and_among_others) {
   assert_ok(ank_hull_values(plain, all, N, DIM, near, some, K, 0.1, NULL));
   ank_kernels_use(NULL);
   for (size_t i = 0; i < N; i++) assert_close(plain[i], values[i], 1e-14); /* the logarithm may differ */
-  free(drawn);
 }
 
 TEST(the_ridge_grows_where_there_are_fewer_columns_than_neighbours) {
@@ -114,7 +110,7 @@ TEST(a_row_left_out_scores_as_if_it_had_not_been_there) {
   double *x = test_rows(N, DIM, 8), left[N];
   ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, NULL, 0};
   for (size_t i = 20; i < 40; i++) memcpy(x + i * DIM, x, DIM * sizeof *x); /* more copies than neighbours */
-  void *scorer = test_fit(type, x, N, DIM, &settings);
+  scoped_scorer *scorer = test_fit(type, x, N, DIM, &settings);
   ank_reference_set reference_set;
   assert_ok(ank_reference_set_make(&reference_set, &samples.x, NULL, 0, &settings, NULL));
   assert_ok(type->score_left_out(left, scorer, &samples, &settings, NULL));
@@ -135,8 +131,6 @@ TEST(a_row_left_out_scores_as_if_it_had_not_been_there) {
     ank_search_free(search);
   }
   ank_reference_set_free(&reference_set);
-  type->free(scorer);
-  free(x);
 }
 
 TEST(rows_that_were_not_kept_are_scored_as_they_are) {
@@ -147,11 +141,9 @@ TEST(rows_that_were_not_kept_are_scored_as_they_are) {
   size_t same = 0;
   settings.reference_rows = 50;
   memcpy(x, x + DIM, DIM * sizeof *x); /* a copy: a score skips none */
-  void *scorer = test_fit(type, x, N, DIM, &settings);
+  scoped_scorer *scorer = test_fit(type, x, N, DIM, &settings);
   test_score(plain, type, scorer, x, N, DIM);
   assert_ok(type->score_left_out(left, scorer, &samples, &settings, NULL));
   for (size_t i = 0; i < N; i++) same += left[i] == plain[i];
   assert_int_equal(same, 150);
-  type->free(scorer);
-  free(x);
 }

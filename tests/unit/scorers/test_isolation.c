@@ -1,13 +1,12 @@
 /* isolation: the trees themselves, read from the saved bytes, and the AUC of scikit-learn's forest. */
 #include "support/scorers.h"
 
-static const ank_scorer_class *const type = &ank_scorer_isolation;
+SCORER_UNDER_TEST(ank_scorer_isolation)
 
 enum { GOLDEN_STREAM = 78, TRAIN = 1000, NORMAL = 300, ABNORMAL = 100, ALL = TRAIN + NORMAL + ABNORMAL };
 
 static anorank_settings small(void) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.trees = 4;
   return settings;
 }
@@ -26,7 +25,7 @@ typedef struct {
 } forest;
 
 static forest read_forest(const void *scorer) {
-  ank_bytes saved = test_save(type, scorer);
+  scoped_bytes saved = test_save(type, scorer);
   ank_cursor in = {saved.data, saved.length, 0};
   forest out;
   size_t count;
@@ -38,7 +37,6 @@ static forest read_forest(const void *scorer) {
   assert_ok(ank_cursor_u32s(&in, &out.left, &count, NULL));
   assert_ok(ank_cursor_f64s(&in, &out.threshold, &count, NULL));
   assert_ok(ank_cursor_f64s(&in, &out.path, &count, NULL));
-  ank_bytes_free(&saved);
   return out;
 }
 
@@ -68,7 +66,7 @@ TEST(leaves_hold_their_depth_and_size) {
   double *x = test_rows(N, DIM, 60), scores[N], expected[N] = {0};
   memcpy(x + DIM, x, DIM * sizeof *x);
   settings.tree_rows = N;
-  void *scorer = test_fit(type, x, N, DIM, &settings);
+  scoped_scorer *scorer = test_fit(type, x, N, DIM, &settings);
   forest trees = read_forest(scorer);
   assert_int_equal(trees.trees, 4);
   assert_int_equal(trees.psi, N);
@@ -93,8 +91,6 @@ TEST(leaves_hold_their_depth_and_size) {
   for (size_t i = 0; i < N; i++)
     assert_close_relative(scores[i], -exp2(-expected[i] / 4 / mean_depth(N)), 1e-13);
   free_forest(&trees);
-  type->free(scorer);
-  free(x);
 }
 
 TEST(constant_columns_are_never_cut) {
@@ -102,7 +98,7 @@ TEST(constant_columns_are_never_cut) {
   double *x = test_rows(200, 4, 61);
   size_t cuts = 0;
   for (size_t i = 0; i < 200; i++) x[i * 4] = x[i * 4 + 2] = 3;
-  void *scorer = test_fit(type, x, 200, 4, &settings);
+  scoped_scorer *scorer = test_fit(type, x, 200, 4, &settings);
   forest trees = read_forest(scorer);
   for (size_t k = 0; k < trees.nodes; k++)
     if (isfinite(trees.threshold[k])) {
@@ -111,35 +107,30 @@ TEST(constant_columns_are_never_cut) {
     }
   assert_true(cuts > 100);
   free_forest(&trees);
-  type->free(scorer);
-  free(x);
 }
 
 TEST(a_tree_takes_256_rows_by_its_own_rule) {
   anorank_settings settings = small();
   double *x = test_rows(300, 1, 62);
   for (int k = 0; k < 2; k++) {
-    void *scorer = test_fit(type, x, k ? 100 : 300, 1, &settings);
+    scoped_scorer *scorer = test_fit(type, x, k ? 100 : 300, 1, &settings);
     forest trees = read_forest(scorer);
     assert_int_equal(trees.psi, k ? 100 : 256);
     free_forest(&trees);
-    type->free(scorer);
   }
-  free(x);
 }
 
 TEST(equal_rows_give_one_leaf_and_one_score) {
   anorank_settings settings = small();
   double x[20], scores[20];
   for (size_t i = 0; i < 20; i++) x[i] = 2;
-  void *scorer = test_fit(type, x, 20, 1, &settings);
+  scoped_scorer *scorer = test_fit(type, x, 20, 1, &settings);
   test_score(scores, type, scorer, x, 20, 1);
   assert_close(scores[0], -0.5, 1e-12);
   type->free(scorer);
   scorer = test_fit(type, x, 1, 1, &settings);
   test_score(scores, type, scorer, x, 1, 1);
   assert_close(scores[0], -0.5, 0);
-  type->free(scorer);
 }
 
 /* ---- scikit-learn ------------------------------------------------------------------------------------ */
@@ -153,7 +144,7 @@ static const struct {
 };
 
 static double *bells(uint64_t seed, size_t dim) {
-  double *x = malloc(ALL * dim * sizeof *x);
+  double *x = test_memory(ALL * dim * sizeof *x);
   ank_rng rng;
   ank_rng_open(&rng, seed, GOLDEN_STREAM, 0);
   for (size_t i = 0; i < ALL * dim; i++) {
@@ -198,13 +189,11 @@ TEST(the_auc_is_that_of_scikit_learn) {
       anorank_settings settings = small();
       settings.trees = 100;
       settings.seed = seed;
-      void *scorer = test_fit(type, x, TRAIN, dim, &settings);
+      scoped_scorer *scorer = test_fit(type, x, TRAIN, dim, &settings);
       test_score(scores, type, scorer, x + TRAIN * dim, NORMAL + ABNORMAL, dim);
       mean += auc(scores) / FORESTS;
-      type->free(scorer);
     }
     assert_close(mean, golden[k].auc, 4 * golden[k].sd * sqrt(1.0 / FORESTS + 1.0 / 40));
-    free(x);
   }
 }
 
@@ -213,15 +202,12 @@ static anorank_status load_tampered(size_t at, const void *value, size_t size) {
   anorank_settings settings = small();
   double x[] = {1, 2};
   settings.trees = 1;
-  void *scorer = test_fit(type, x, 2, 1, &settings), *loaded;
-  ank_bytes saved = test_save(type, scorer);
+  scoped_scorer *scorer = test_fit(type, x, 2, 1, &settings), *loaded;
+  scoped_bytes saved = test_save(type, scorer);
   ank_cursor cursor = {saved.data, saved.length, 0};
   memcpy(saved.data + at, value, size);
-  anorank_status status = type->load(&loaded, &cursor, NULL);
+  anorank_status status = ank_scorer_load(&loaded, type, &cursor, NULL);
   assert_true((status == ANORANK_OK) == (loaded != NULL));
-  type->free(scorer);
-  type->free(loaded);
-  ank_bytes_free(&saved);
   return status;
 }
 

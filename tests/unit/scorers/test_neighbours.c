@@ -1,32 +1,14 @@
 /* neighbours: against a brute-force loop, bit for bit. */
+#include "kernels/vector.h"
 #include "support/scorers.h"
 
-#include "kernels/vector.h"
-
-static const ank_scorer_class *const type = &ank_scorer_neighbours;
+SCORER_UNDER_TEST(ank_scorer_neighbours)
 
 static anorank_settings small(void) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.subsamples = 5;
   settings.subsample = 20;
   return settings;
-}
-
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-/* The lower median of every row / 1001-th row, as references.h says. */
-static void medians(double *centre, const double *x, size_t n, size_t dim) {
-  size_t count = n < 1001 ? n : 1001;
-  double column[1001];
-  for (size_t j = 0; j < dim; j++) {
-    for (size_t i = 0; i < count; i++) column[i] = x[i * (n / count) * dim + j];
-    qsort(column, count, sizeof *column, by_value);
-    centre[j] = column[(count - 1) / 2];
-  }
 }
 
 static float held(double x, double centre) { return (float)fmax(fmin(x - centre, 1e16), -1e16); }
@@ -81,15 +63,12 @@ static void against_brute_force(size_t n, size_t dim, int64_t subsample, double 
   memcpy(rows, x, dim * sizeof *x);
   if (n > 1) memcpy(x + dim, x, dim * sizeof *x); /* a copy: a score skips none */
   rows[dim] = 1e300;
-  void *scorer = test_fit(type, x, n, dim, &settings);
+  scoped_scorer *scorer = test_fit(type, x, n, dim, &settings);
   test_score(scores, type, scorer, rows, ROWS, dim);
   for (size_t i = 0; i < ROWS; i++) {
     double expected = slow_score(rows + i * dim, x, n, dim, &settings);
     assert_memory_equal(&scores[i], &expected, sizeof expected);
   }
-  type->free(scorer);
-  free(x);
-  free(rows);
 }
 
 TEST(scores_equal_a_brute_force_loop_to_the_bit) {
@@ -106,53 +85,29 @@ TEST(subsamples_hold_half_of_a_small_sample) {
   anorank_settings settings = small();
   double x[] = {1, 2, 3, 4, 5};
   settings.subsample = 100;
-  void *scorer = test_fit(type, x, 5, 1, &settings);
-  ank_bytes saved = test_save(type, scorer);
+  scoped_scorer *scorer = test_fit(type, x, 5, 1, &settings);
+  scoped_bytes saved = test_save(type, scorer);
   assert_int_equal(saved.data[8], 3); /* the count after the number of sets */
-  ank_bytes_free(&saved);
-  type->free(scorer);
 }
 
 TEST(a_copy_of_every_reference_scores_the_floor) {
   anorank_settings settings = small();
   double x[] = {3.25, -1, 3.25, -1, 3.25, -1, 3.25, -1}, score, floor_value = 1e-3;
-  void *scorer = test_fit(type, x, 4, 2, &settings);
+  scoped_scorer *scorer = test_fit(type, x, 4, 2, &settings);
   test_score(&score, type, scorer, x, 1, 2);
   ank_log(&floor_value, &floor_value, 1);
   assert_close(score, -floor_value, 1e-14);
-  type->free(scorer);
-}
-
-TEST(columns_far_from_zero_keep_their_digits) {
-  anorank_settings settings = small();
-  double *x = test_rows(200, 2, 22), *rows = test_rows(30, 2, 23), near_zero[30], far[30];
-  void *scorer = test_fit(type, x, 200, 2, &settings);
-  test_score(near_zero, type, scorer, rows, 30, 2);
-  type->free(scorer);
-  for (size_t i = 0; i < 400; i++) x[i] += 1.7e9;
-  for (size_t i = 0; i < 60; i++) rows[i] += 1.7e9;
-  scorer = test_fit(type, x, 200, 2, &settings);
-  test_score(far, type, scorer, rows, 30, 2);
-  for (size_t i = 0; i < 30; i++) assert_close(far[i], near_zero[i], 1e-4);
-  type->free(scorer);
-  free(x);
-  free(rows);
 }
 
 TEST(the_seed_chooses_the_subsamples) {
   anorank_settings settings = small();
   double *x = test_rows(100, 2, 24);
-  void *one = test_fit(type, x, 100, 2, &settings);
+  scoped_scorer *one = test_fit(type, x, 100, 2, &settings);
   settings.seed++;
-  void *two = test_fit(type, x, 100, 2, &settings);
-  ank_bytes first = test_save(type, one), second = test_save(type, two);
+  scoped_scorer *two = test_fit(type, x, 100, 2, &settings);
+  scoped_bytes first = test_save(type, one), second = test_save(type, two);
   assert_int_equal(first.length, second.length);
   assert_memory_not_equal(first.data, second.data, first.length);
-  ank_bytes_free(&first);
-  ank_bytes_free(&second);
-  type->free(one);
-  type->free(two);
-  free(x);
 }
 
 TEST(a_row_left_out_is_scored_by_the_subsamples_without_it) {
@@ -161,9 +116,7 @@ TEST(a_row_left_out_is_scored_by_the_subsamples_without_it) {
   double *x = test_rows(N, DIM, 50), left[N];
   ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, NULL, 0};
   settings.subsamples = 19;
-  void *scorer = test_fit(type, x, N, DIM, &settings);
+  scoped_scorer *scorer = test_fit(type, x, N, DIM, &settings);
   assert_ok(type->score_left_out(left, scorer, &samples, &settings, NULL));
   for (size_t i = 0; i < N; i++) assert_true(left[i] == slow_without(x + i * DIM, i, x, N, DIM, &settings));
-  type->free(scorer);
-  free(x);
 }

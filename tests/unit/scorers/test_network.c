@@ -1,12 +1,8 @@
 /* Networks: the score against a slow obvious version, gradients against central differences, and one-row
  * steps in vectors bit for bit equal to the plain way. */
-#include "support/check.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/alloc.h"
 #include "scorers/network.h"
+#include "support/check.h"
 
 enum { ROWS = 12 };
 
@@ -131,36 +127,23 @@ TEST(one_row_steps_in_vectors_have_the_bits_of_plain_ones) {
     }
 }
 
-TEST(a_saved_network_loads_and_a_damaged_one_does_not_harm) {
+TEST(a_saved_network_loads_and_scores_the_same) {
   for (size_t s = 0; s < SHAPES; s++) {
     ank_network *net = start(&shapes[s], 40 + s);
-    ank_bytes bytes = {0}, again = {0};
+    scoped_bytes bytes = {0}, again = {0};
     void *loaded;
     double row[32], score, expected;
     draw_rows(row, shapes[s].dim, 9);
     ank_matrix one = {row, 1, shapes[s].dim};
     assert_ok(ank_network_save(net, &bytes, NULL));
     ank_cursor cursor = {bytes.data, bytes.length, 0};
-    assert_ok(ank_network_load(&loaded, &cursor, NULL));
+    assert_ok(ank_scorer_load(&loaded, &ank_scorer_mlp, &cursor, NULL));
     assert_ok(ank_network_save(loaded, &again, NULL));
-    assert_int_equal(bytes.length, again.length);
-    assert_memory_equal(bytes.data, again.data, again.length);
+    assert_same_bytes(&bytes, &again);
     assert_ok(ank_network_score(&expected, net, &one, NULL));
     assert_ok(ank_network_score(&score, loaded, &one, NULL));
     assert_true(score == expected);
     ank_network_free(loaded);
-    for (size_t at = 0; at < bytes.length && at < 200; at++)
-      for (int bit = 0; bit < 8; bit++) {
-        bytes.data[at] ^= (unsigned char)(1 << bit);
-        cursor.at = 0;
-        if (ank_network_load(&loaded, &cursor, NULL) == ANORANK_OK) {
-          if (ank_network_dim(loaded) == one.dim) assert_ok(ank_network_score(&score, loaded, &one, NULL));
-          ank_network_free(loaded);
-        }
-        bytes.data[at] ^= (unsigned char)(1 << bit);
-      }
-    ank_bytes_free(&bytes);
-    ank_bytes_free(&again);
     ank_network_free(net);
   }
 }

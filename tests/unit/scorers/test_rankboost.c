@@ -1,9 +1,10 @@
 /* scorer_rankboost.c: rounds against pair sums and brute force; quality, files, threads, failures. */
 #include "support/two_samples.h"
 
+SCORER_UNDER_TEST(ank_scorer_rankboost)
+
 static anorank_settings defaults(void) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.threads = 1;
   settings.rounds = 50;
   return settings;
@@ -11,12 +12,11 @@ static anorank_settings defaults(void) {
 
 static void fit_and_score(double *x, double *u, const ank_samples *samples, int64_t rounds) {
   anorank_settings settings = defaults();
-  void *scorer;
+  scoped_scorer *scorer;
   settings.rounds = rounds;
-  assert_ok(ank_scorer_rankboost.fit(&scorer, samples, &settings, NULL));
-  assert_ok(ank_scorer_rankboost.score(x, scorer, &samples->x, NULL));
-  assert_ok(ank_scorer_rankboost.score(u, scorer, &samples->u, NULL));
-  ank_scorer_rankboost.free(scorer);
+  assert_ok(ank_scorer_fit(&scorer, type, samples, &settings, NULL));
+  assert_ok(type->score(x, scorer, &samples->x, NULL));
+  assert_ok(type->score(u, scorer, &samples->u, NULL));
 }
 
 /* The mean over pairs of exp(-(f(x) - f(u))), U by weight. */
@@ -90,7 +90,6 @@ TEST(every_round_takes_the_stump_that_brute_force_finds) {
       memcpy(x, next_x, sizeof x);
       memcpy(u, next_u, sizeof u);
     }
-    two_samples_free(&samples);
   }
 }
 
@@ -108,7 +107,6 @@ TEST(the_area_on_the_training_rows_rises_with_the_rounds) {
     loss = pair_loss(x, u, &samples);
   }
   assert_true(last < 0.06);
-  two_samples_free(&samples);
 }
 
 /* More than 255 different values: the thresholds are thinned, and the best of them is nearly
@@ -127,7 +125,6 @@ TEST(thinned_thresholds_cost_little) {
     best = fmax(best, fabs(r) / N);
   }
   assert_true(tanh(step) > best - 1.0 / 128 && tanh(step) < best + 0.01);
-  two_samples_free(&samples);
 }
 
 TEST(a_stump_without_fault_is_the_last_and_stays_finite) {
@@ -144,29 +141,18 @@ TEST(a_stump_without_fault_is_the_last_and_stays_finite) {
 TEST(the_size_is_bounded_whatever_the_rounds) {
   ank_samples samples = two_samples(500, 500, 2, 11);
   anorank_settings settings = defaults();
-  void *scorer;
+  scoped_scorer *scorer;
   settings.rounds = 3000;
-  assert_ok(ank_scorer_rankboost.fit(&scorer, &samples, &settings, NULL));
-  assert_true(ank_scorer_rankboost.bytes(scorer) < 2 * 255 * 16 + 200);
-  ank_scorer_rankboost.free(scorer);
-  two_samples_free(&samples);
+  assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
+  assert_true(type->bytes(scorer) < 2 * 255 * 16 + 200);
 }
 
-TEST(without_contrast_rows_there_is_nothing_to_learn) {
-  ank_samples samples = two_samples(50, 0, 2, 3);
-  anorank_settings settings = defaults();
-  anorank_error err = {0};
-  void *scorer = &samples;
-  assert_status(ank_scorer_rankboost.fit(&scorer, &samples, &settings, &err), ANORANK_ERROR_DATA);
-  assert_null(scorer);
-  assert_error(&err, "fit-needs-contrast");
-  two_samples_free(&samples);
-}
+TEST(without_contrast_rows_there_is_nothing_to_learn) { assert_needs_contrast(type); }
 
 /* The best order here is a sum over columns: RankBoost can reach it. */
 TEST(more_rows_bring_the_order_nearer_to_the_best) {
   anorank_settings settings = defaults();
-  assert_excess_falls(&ank_scorer_rankboost, &settings, 0.01);
+  assert_excess_falls(type, &settings, 0.01);
 }
 
 /* Large enough that the columns are spread over threads. */
@@ -176,17 +162,14 @@ TEST(the_number_of_threads_does_not_matter) {
   anorank_settings settings = defaults();
   settings.rounds = 4;
   for (int k = 0; k < 2; k++) {
-    void *scorer;
+    scoped_scorer *scorer;
     settings.threads = k ? 8 : 1;
-    assert_ok(ank_scorer_rankboost.fit(&scorer, &samples, &settings, NULL));
-    assert_ok(ank_scorer_rankboost.save(scorer, &saved[k], NULL));
-    ank_scorer_rankboost.free(scorer);
+    assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
+    assert_ok(type->save(scorer, &saved[k], NULL));
   }
-  assert_int_equal(saved[0].length, saved[1].length);
-  assert_memory_equal(saved[0].data, saved[1].data, saved[0].length);
+  assert_same_bytes(&saved[0], &saved[1]);
   ank_bytes_free(&saved[0]);
   ank_bytes_free(&saved[1]);
-  two_samples_free(&samples);
 }
 
 /* One threshold per column is sound; every other table here is not. */
@@ -204,15 +187,14 @@ TEST(tables_that_make_no_sense_are_refused) {
       {{0, 1, 2, 3}, {1, INFINITY, 3}, {1, 2, 3}, 0}, {{0, 1, 2, 3}, {1, 2, 3}, {1, 2, 1e300}, 0},
   };
   for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
-    ank_bytes bytes = {0};
+    scoped_bytes bytes = {0};
     void *scorer;
     assert_ok(ank_bytes_put_u32s(&bytes, tables[t].start, 4, NULL));
     assert_ok(ank_bytes_put_f64s(&bytes, tables[t].threshold, 3, NULL));
     assert_ok(ank_bytes_put_f64s(&bytes, tables[t].level, 3, NULL));
     ank_cursor cursor = {bytes.data, bytes.length, 0};
-    assert_status(ank_scorer_rankboost.load(&scorer, &cursor, NULL),
+    assert_status(ank_scorer_load(&scorer, type, &cursor, NULL),
                   tables[t].sound ? ANORANK_OK : ANORANK_ERROR_MODEL);
-    if (scorer) ank_scorer_rankboost.free(scorer);
-    ank_bytes_free(&bytes);
+    if (scorer) type->free(scorer);
   }
 }

@@ -1,6 +1,4 @@
 /* tree.c: growing by hand, walking, and what is refused when a forest is loaded. */
-#include <string.h>
-
 #include "core/alloc.h"
 #include "scorers/tree.h"
 #include "support/check.h"
@@ -30,10 +28,10 @@ static double slow_score(const double *row, size_t trees) {
 TEST(batches_of_any_size_walk_as_single_rows_do) {
   enum { MOST = 40, TREES = 3 };
   double rows[2 * MOST], scores[MOST];
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   void *forest;
-  ank_settings_default(&settings);
-  assert_ok(ank_forest_grow(&forest, 2, TREES, grow_by_hand, NULL, &settings, NULL));
+  assert_ok(ank_alloc(&forest, 1, sizeof(ank_forest), NULL));
+  assert_ok(ank_forest_grow(forest, 2, TREES, grow_by_hand, NULL, &settings, NULL));
   assert_int_equal(ank_forest_dim(forest), 2);
   for (size_t i = 0; i < MOST; i++) {
     rows[2 * i] = (double)(i % 5) - 1;
@@ -91,7 +89,7 @@ TEST(only_whole_trees_of_finite_numbers_are_loaded) {
   };
   for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
     const uint32_t start[2] = {0, files[k].size};
-    ank_bytes bytes = {0};
+    scoped_bytes bytes = {0};
     anorank_error err = {0};
     void *forest;
     assert_ok(ank_bytes_put_u64(&bytes, 2, NULL));
@@ -99,12 +97,11 @@ TEST(only_whole_trees_of_finite_numbers_are_loaded) {
     assert_ok(ank_bytes_put_u32s(&bytes, files[k].column, files[k].size, NULL));
     assert_ok(ank_bytes_put_f64s(&bytes, files[k].value, files[k].size, NULL));
     ank_cursor cursor = {bytes.data, bytes.length, 0};
-    anorank_status status = ank_forest_load(&forest, &cursor, &err);
+    anorank_status status = ank_scorer_load(&forest, &ank_scorer_trees, &cursor, &err);
     if ((status == ANORANK_OK) != files[k].sound) print_error("file %zu: %s\n", k, err.message);
     assert_status(status, files[k].sound ? ANORANK_OK : ANORANK_ERROR_MODEL);
     assert_true((forest != NULL) == files[k].sound);
     ank_forest_free(forest);
-    ank_bytes_free(&bytes);
   }
 }
 
@@ -114,15 +111,15 @@ TEST(trees_must_follow_one_another_and_fill_the_nodes) {
   const uint32_t leaves[3] = {0}, whole[3] = {1, 0, 0};
   const double values[3] = {0};
   for (size_t k = 0; k < sizeof starts / sizeof starts[0]; k++) {
-    ank_bytes bytes = {0};
+    scoped_bytes bytes = {0};
     void *forest;
     assert_ok(ank_bytes_put_u64(&bytes, 1, NULL));
     assert_ok(ank_bytes_put_u32s(&bytes, starts[k], 4, NULL));
     assert_ok(ank_bytes_put_u32s(&bytes, starts[k][1] == 3 ? whole : leaves, 3, NULL));
     assert_ok(ank_bytes_put_f64s(&bytes, values, 3, NULL));
     ank_cursor cursor = {bytes.data, bytes.length, 0};
-    assert_status(ank_forest_load(&forest, &cursor, NULL), k == 0 ? ANORANK_OK : ANORANK_ERROR_MODEL);
+    assert_status(ank_scorer_load(&forest, &ank_scorer_trees, &cursor, NULL),
+                  k == 0 ? ANORANK_OK : ANORANK_ERROR_MODEL);
     ank_forest_free(forest);
-    ank_bytes_free(&bytes);
   }
 }

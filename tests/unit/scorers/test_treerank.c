@@ -1,9 +1,10 @@
 /* scorer_treerank.c: cuts against brute force, leaves against counts; quality, files, threads, failures. */
 #include "support/two_samples.h"
 
+SCORER_UNDER_TEST(ank_scorer_treerank)
+
 static anorank_settings defaults(void) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.threads = 1;
   settings.trees = 20;
   return settings;
@@ -51,8 +52,8 @@ TEST(every_node_is_cut_where_brute_force_cuts_it) {
     ank_samples samples = two_samples(60, 80, 3, seed);
     void *scorer;
     if (seed % 2) round_to_grid(&samples.x), round_to_grid(&samples.u);
-    assert_ok(ank_scorer_treerank.fit(&scorer, &samples, &settings, NULL));
-    saved_forest f = read_forest(&ank_scorer_treerank, scorer);
+    assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
+    saved_forest f = read_forest(type, scorer);
     assert_true(f.nodes > 7);
     for (size_t i = 0; i < f.nodes; i++) {
       if (!f.column[i]) continue;
@@ -61,8 +62,7 @@ TEST(every_node_is_cut_where_brute_force_cuts_it) {
       assert_close(gain, slow_best_gain(&f, i, &samples), 1e-15);
     }
     free_forest(&f);
-    ank_scorer_treerank.free(scorer);
-    two_samples_free(&samples);
+    type->free(scorer);
   }
 }
 
@@ -70,13 +70,12 @@ TEST(one_tree_scores_by_the_smoothed_likelihood_ratio_of_its_leaves) {
   enum { N = 300, M = 500 };
   anorank_settings settings = defaults();
   ank_samples samples = two_samples(N, M, 2, 1);
-  void *scorer;
+  scoped_scorer *scorer;
   settings.trees = 1;
   settings.depth = 5;
-  assert_ok(ank_scorer_treerank.fit(&scorer, &samples, &settings, NULL));
-  saved_forest f = read_forest(&ank_scorer_treerank, scorer);
-  size_t *x = calloc(f.nodes, sizeof *x), *u = calloc(f.nodes, sizeof *u);
-  assert_true(x && u);
+  assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
+  saved_forest f = read_forest(type, scorer);
+  size_t *x = test_memory(f.nodes * sizeof *x), *u = test_memory(f.nodes * sizeof *u);
   count_passing(x, &f, &samples.x);
   count_passing(u, &f, &samples.u);
   assert_true(f.nodes > 15 && f.nodes < 64);
@@ -85,11 +84,7 @@ TEST(one_tree_scores_by_the_smoothed_likelihood_ratio_of_its_leaves) {
     assert_true(x[i] + u[i] >= (f.column[i] ? 10 : 5));
     if (!f.column[i]) assert_close(f.value[i], log(((double)x[i] / N + e) / ((double)u[i] / M + e)), 1e-12);
   }
-  free(x);
-  free(u);
   free_forest(&f);
-  ank_scorer_treerank.free(scorer);
-  two_samples_free(&samples);
 }
 
 TEST(a_forest_scores_by_mean_ranks) {
@@ -97,19 +92,17 @@ TEST(a_forest_scores_by_mean_ranks) {
   ank_samples samples = two_samples(300, 300, 2, 1);
   static double x[300], u[300];
   double sum = 0;
-  void *scorer;
-  assert_ok(ank_scorer_treerank.fit(&scorer, &samples, &settings, NULL));
-  saved_forest f = read_forest(&ank_scorer_treerank, scorer);
+  scoped_scorer *scorer;
+  assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
+  saved_forest f = read_forest(type, scorer);
   for (size_t i = 0; i < f.nodes; i++)
     if (!f.column[i]) assert_true(f.value[i] > 0 && f.value[i] < 1);
   assert_int_equal(f.trees, 20);
-  assert_ok(ank_scorer_treerank.score(x, scorer, &samples.x, NULL));
-  assert_ok(ank_scorer_treerank.score(u, scorer, &samples.u, NULL));
+  assert_ok(type->score(x, scorer, &samples.x, NULL));
+  assert_ok(type->score(u, scorer, &samples.u, NULL));
   for (size_t i = 0; i < 300; i++) sum += (x[i] + u[i]) / 600;
   assert_close(sum, 0.5, 0.05); /* ranks within the bootstrap samples have mean 1/2 exactly */
   free_forest(&f);
-  ank_scorer_treerank.free(scorer);
-  two_samples_free(&samples);
 }
 
 /* A cell that U never visits but X does has no reason to be worse because U is the larger sample. */
@@ -122,12 +115,11 @@ TEST(unequal_sample_sizes_do_not_turn_the_order_round) {
   double scores[3];
   void *scorer;
   for (settings.trees = 1; settings.trees <= 50; settings.trees += 49) {
-    assert_ok(ank_scorer_treerank.fit(&scorer, &samples, &settings, NULL));
-    assert_ok(ank_scorer_treerank.score(scores, scorer, &probes, NULL));
+    assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
+    assert_ok(type->score(scores, scorer, &probes, NULL));
     assert_true(scores[0] > scores[1] && scores[0] > scores[2]);
-    ank_scorer_treerank.free(scorer);
+    type->free(scorer);
   }
-  two_samples_free(&samples);
 }
 
 /* One tree on whole weights sees what it would see on rows repeated that often: same cuts and values up to
@@ -147,31 +139,21 @@ TEST(weights_of_contrast_rows_count_as_copies) {
       memcpy(copies + 2 * total++, samples.u.values + 2 * i, 2 * sizeof *copies);
   }
   samples.u_weight = weight;
-  assert_ok(ank_scorer_treerank.fit(&scorer, &samples, &settings, NULL));
-  assert_ok(ank_scorer_treerank.score(a, scorer, &samples.x, NULL));
-  ank_scorer_treerank.free(scorer);
+  assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
+  assert_ok(type->score(a, scorer, &samples.x, NULL));
+  type->free(scorer);
   const ank_samples repeated = {samples.x, {copies, total, 2}, NULL, {0}, NULL, 0};
-  assert_ok(ank_scorer_treerank.fit(&scorer, &repeated, &settings, NULL));
-  assert_ok(ank_scorer_treerank.score(b, scorer, &samples.x, NULL));
-  ank_scorer_treerank.free(scorer);
+  assert_ok(ank_scorer_fit(&scorer, type, &repeated, &settings, NULL));
+  assert_ok(type->score(b, scorer, &samples.x, NULL));
+  type->free(scorer);
   for (size_t i = 0; i < N; i++) assert_close(a[i], b[i], 1e-12);
-  two_samples_free(&samples);
 }
 
-TEST(without_contrast_rows_there_is_nothing_to_learn) {
-  ank_samples samples = two_samples(50, 0, 2, 3);
-  anorank_settings settings = defaults();
-  anorank_error err = {0};
-  void *scorer = &samples;
-  assert_status(ank_scorer_treerank.fit(&scorer, &samples, &settings, &err), ANORANK_ERROR_DATA);
-  assert_null(scorer);
-  assert_error(&err, "fit-needs-contrast");
-  two_samples_free(&samples);
-}
+TEST(without_contrast_rows_there_is_nothing_to_learn) { assert_needs_contrast(type); }
 
 TEST(more_rows_bring_the_order_nearer_to_the_best) {
   anorank_settings settings = defaults();
-  assert_excess_falls(&ank_scorer_treerank, &settings, 0.015);
+  assert_excess_falls(type, &settings, 0.015);
   settings.trees = 1;
-  assert_excess_falls(&ank_scorer_treerank, &settings, 0.03);
+  assert_excess_falls(type, &settings, 0.03);
 }

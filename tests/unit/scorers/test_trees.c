@@ -1,9 +1,10 @@
 /* scorer_trees.c: what its trees are made of, against a slow replay; quality, files, threads, failures. */
 #include "support/two_samples.h"
 
+SCORER_UNDER_TEST(ank_scorer_trees)
+
 static anorank_settings defaults(void) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.threads = 1;
   settings.trees = 20;
   return settings;
@@ -35,12 +36,12 @@ TEST(the_root_is_cut_where_the_best_of_the_drawn_candidates_is) {
   settings.tree_rows = N;
   for (settings.seed = 0; settings.seed < 20; settings.seed++) {
     ank_samples samples = two_samples(N, N, DIM, settings.seed);
-    void *scorer;
+    scoped_scorer *scorer;
     ank_rng rng;
     size_t chosen[N], columns[DIM], best_column = 0;
     double best = -1, best_threshold = 0;
-    assert_ok(ank_scorer_trees.fit(&scorer, &samples, &settings, NULL));
-    saved_forest f = read_forest(&ank_scorer_trees, scorer);
+    assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
+    saved_forest f = read_forest(type, scorer);
     ank_rng_open(&rng, settings.seed, ANK_STREAM_FIT, 0);
     assert_ok(ank_rng_sample(&rng, chosen, N, N, NULL));
     assert_ok(ank_rng_sample(&rng, chosen, N, N, NULL));
@@ -62,8 +63,6 @@ TEST(the_root_is_cut_where_the_best_of_the_drawn_candidates_is) {
     assert_int_equal(f.column[0], best_column + 1);
     assert_close(f.value[0], best_threshold, 1e-12);
     free_forest(&f);
-    ank_scorer_trees.free(scorer);
-    two_samples_free(&samples);
   }
 }
 
@@ -75,10 +74,9 @@ TEST(leaves_hold_three_rows_and_the_smoothed_logit) {
   size_t deep = 0;
   settings.trees = 1;
   settings.tree_rows = N; /* fewer than 4 N of U: all are in the tree */
-  assert_ok(ank_scorer_trees.fit(&scorer, &samples, &settings, NULL));
-  saved_forest f = read_forest(&ank_scorer_trees, scorer);
-  size_t *x = calloc(f.nodes, sizeof *x), *u = calloc(f.nodes, sizeof *u);
-  assert_true(x && u);
+  assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
+  saved_forest f = read_forest(type, scorer);
+  size_t *x = test_memory(f.nodes * sizeof *x), *u = test_memory(f.nodes * sizeof *u);
   count_passing(x, &f, &samples.x);
   count_passing(u, &f, &samples.u);
   for (size_t i = 0; i < f.nodes; i++) {
@@ -94,11 +92,8 @@ TEST(leaves_hold_three_rows_and_the_smoothed_logit) {
     if (x[i] > 0 && u[i] > 0) assert_true(x[i] + u[i] < 20);
   }
   assert_true(deep > 20);
-  free(x);
-  free(u);
   free_forest(&f);
-  ank_scorer_trees.free(scorer);
-  two_samples_free(&samples);
+  type->free(scorer);
 }
 
 TEST(weights_of_contrast_rows_count_as_copies) {
@@ -106,17 +101,16 @@ TEST(weights_of_contrast_rows_count_as_copies) {
   anorank_settings settings = defaults();
   ank_samples samples = two_samples(N, N, 2, 2);
   double weight[N];
-  void *scorer;
+  scoped_scorer *scorer;
   settings.trees = 1;
   settings.tree_rows = N;
   for (size_t i = 0; i < N; i++) weight[i] = i < N / 2 ? 3 : 1;
   samples.u_weight = weight;
-  assert_ok(ank_scorer_trees.fit(&scorer, &samples, &settings, NULL));
-  saved_forest f = read_forest(&ank_scorer_trees, scorer);
+  assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
+  saved_forest f = read_forest(type, scorer);
   ank_matrix heavy = {samples.u.values, N / 2, 2}, light = {samples.u.values + N, N / 2, 2};
-  size_t *x = calloc(f.nodes, sizeof *x), *three = calloc(f.nodes, sizeof *x);
-  size_t *one = calloc(f.nodes, sizeof *x);
-  assert_true(x && three && one);
+  size_t *x = test_memory(f.nodes * sizeof *x), *three = test_memory(f.nodes * sizeof *x);
+  size_t *one = test_memory(f.nodes * sizeof *x);
   count_passing(x, &f, &samples.x);
   count_passing(three, &f, &heavy);
   count_passing(one, &f, &light);
@@ -124,12 +118,7 @@ TEST(weights_of_contrast_rows_count_as_copies) {
     double u = (3 * (double)three[i] + (double)one[i]) * 4 * N / (2.0 * N);
     if (!f.column[i]) assert_close(f.value[i], log((4 * (double)x[i] + 1) / (u + 1)), 1e-9);
   }
-  free(x);
-  free(three);
-  free(one);
   free_forest(&f);
-  ank_scorer_trees.free(scorer);
-  two_samples_free(&samples);
 }
 
 TEST(without_contrast_rows_it_draws_its_own_around_the_data) {
@@ -138,12 +127,10 @@ TEST(without_contrast_rows_it_draws_its_own_around_the_data) {
   const double rows[] = {0, 0, 0.5, -0.5, 4, 4, -5, 3};
   const ank_matrix probes = {rows, 4, 2};
   double scores[4];
-  void *scorer;
-  assert_ok(ank_scorer_trees.fit(&scorer, &samples, &settings, NULL));
-  assert_ok(ank_scorer_trees.score(scores, scorer, &probes, NULL));
+  scoped_scorer *scorer;
+  assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
+  assert_ok(type->score(scores, scorer, &probes, NULL));
   assert_true(fmin(scores[0], scores[1]) > fmax(scores[2], scores[3]) + 1);
-  ank_scorer_trees.free(scorer);
-  two_samples_free(&samples);
 }
 
 /* Rows at powers of two are cut off a few at a time: depth grows with n, and no stack with it. */
@@ -152,21 +139,20 @@ TEST(very_deep_trees_grow_and_score) {
   static double x[N], u[N], scores[N];
   anorank_settings settings = defaults();
   const ank_samples samples = {{x, N, 1}, {u, N, 1}, NULL, {0}, NULL, 0};
-  void *scorer;
+  scoped_scorer *scorer;
   for (size_t i = 0; i < N; i++) {
     x[i] = ldexp(1, (int)(i % 1000));
     u[i] = ldexp(1.5, (int)(i % 1000));
   }
   settings.tree_rows = N;
   settings.trees = 2;
-  assert_ok(ank_scorer_trees.fit(&scorer, &samples, &settings, NULL));
-  assert_ok(ank_scorer_trees.score(scores, scorer, &samples.x, NULL));
+  assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
+  assert_ok(type->score(scores, scorer, &samples.x, NULL));
   for (size_t i = 0; i < N; i++) assert_true(isfinite(scores[i]));
-  ank_scorer_trees.free(scorer);
 }
 
 TEST(more_rows_bring_the_order_nearer_to_the_best) {
   anorank_settings settings = defaults();
   settings.trees = 50;
-  assert_excess_falls(&ank_scorer_trees, &settings, 0.012);
+  assert_excess_falls(type, &settings, 0.012);
 }

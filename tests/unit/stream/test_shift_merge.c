@@ -1,6 +1,4 @@
 /* Watches that have each seen some rows of a file, merged: they tell what one watch over all rows tells, whoever saw what. */
-#include <stdarg.h>
-
 #include "stream/stream.h"
 #include "support/models.h"
 
@@ -8,7 +6,7 @@ enum { ROWS = 5000, FITTED = 400, MOST = 5 };
 
 /* A time, a number that grows with it, one whose unit changes after two thirds, a level; the names again in the middle. */
 static char *make(size_t *length) {
-  char *text = malloc(ROWS * 100 + 500);
+  char *text = test_memory(ROWS * 100 + 500);
   size_t used = (size_t)sprintf(text, "when,load,heat,kind\n");
   for (size_t i = 0; i < ROWS; i++) {
     ank_rng rng;
@@ -24,17 +22,15 @@ static char *make(size_t *length) {
 }
 
 static anorank_model *fit_first(const char *text) {
-  anorank_settings settings;
-  anorank_table *table;
+  anorank_settings settings = test_settings();
+  scoped_table *table;
   anorank_model *model;
   size_t length = 0;
   for (size_t line = 0; line <= FITTED; line++) length = (size_t)(strchr(text + length, '\n') - text) + 1;
-  ank_settings_default(&settings);
   settings.train = ANORANK_TRAIN_CLEAN;
   settings.fast = 1;
   assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, length, "made"), NULL, NULL));
   assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
-  anorank_table_free(table);
   return model;
 }
 
@@ -64,14 +60,12 @@ static void watch_blocks(anorank_stream **watch, size_t count, const anorank_mod
 }
 
 static void add(anorank_stream *to, anorank_stream *from) {
-  anorank_stream *sent;
-  unsigned char *bytes;
+  scoped_stream *sent;
+  scoped_result *bytes;
   size_t length;
   assert_ok(anorank_stream_to_bytes(&bytes, &length, from, NULL));
   assert_ok(anorank_stream_from_bytes(&sent, from->model, bytes, length, NULL, NULL));
   assert_ok(anorank_stream_merge(to, sent, NULL));
-  anorank_stream_free(sent);
-  anorank_bytes_free(bytes);
 }
 
 static void notes_of(char *text, size_t size, anorank_stream *watch) {
@@ -79,19 +73,19 @@ static void notes_of(char *text, size_t size, anorank_stream *watch) {
   assert_ok(anorank_stream_conclude(watch, NULL));
   text[0] = '\0';
   for (size_t i = 0; i < anorank_notes_count(anorank_stream_notes(watch)); i++)
-    used += (size_t)snprintf(text + used, size - used, "%d %s\n",
-                             (int)anorank_notes_at(anorank_stream_notes(watch), i)->kind,
+    used += (size_t)snprintf(text + used, size - used, "%s %s\n",
+                             anorank_notes_at(anorank_stream_notes(watch), i)->code,
                              anorank_notes_at(anorank_stream_notes(watch), i)->text);
 }
 
 TEST(merged_checks_say_what_one_says) {
   size_t length;
   char *text = make(&length), one[4000], many[4000];
-  anorank_model *model = fit_first(text);
+  scoped_model *model = fit_first(text);
   anorank_stream *watch[MOST];
   for (int given = 0; given < 2; given++) {
     anorank_table *table;
-    double *p = malloc(ROWS * sizeof *p);
+    double *p = test_memory(ROWS * sizeof *p);
     assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, length, "made"), NULL, NULL));
     assert_ok(anorank_model_score(model, table, NULL, p, NULL, NULL));
     assert_ok(anorank_stream_new(&watch[0], model, NULL, NULL));
@@ -99,10 +93,10 @@ TEST(merged_checks_say_what_one_says) {
     notes_of(one, sizeof one, watch[0]);
     anorank_stream_free(watch[0]);
     anorank_table_free(table);
-    assert_non_null(strstr(one, "line 2502 holds the names of the columns again"));
-    assert_non_null(strstr(one, "rows that the model was fitted on are among these (400 of the 400"));
-    assert_non_null(strstr(one, "these rows look unlike the training rows as a whole"));
-    assert_non_null(strstr(one, "the rows are in the order of 'when', and with it"));
+    assert_non_null(strstr(one, "csv-header-again line 2502 "));
+    assert_non_null(strstr(one, "shift-training-rows "));
+    assert_non_null(strstr(one, "shift-found "));
+    assert_non_null(strstr(one, "order-by-time "));
     for (size_t count = 1; count <= MOST; count++)
       for (int blocks = 0; blocks < 3; blocks++) {
         watch_blocks(watch, count, model, text, length,
@@ -116,18 +110,15 @@ TEST(merged_checks_say_what_one_says) {
         assert_string_equal(many, one);
         for (size_t w = 0; w < count; w++) anorank_stream_free(watch[w]);
       }
-    free(p);
   }
-  anorank_model_free(model);
-  free(text);
 }
 
 /* A watch that has seen nothing yet takes all from another. */
 TEST(an_empty_check_becomes_the_other) {
   size_t length;
   char *text = make(&length), one[4000], other[4000];
-  anorank_model *model = fit_first(text);
-  anorank_stream *watch, *empty;
+  scoped_model *model = fit_first(text);
+  scoped_stream *watch, *empty;
   assert_ok(anorank_stream_new(&empty, model, NULL, NULL));
   watch_blocks(&watch, 1, model, text, length, 500, NULL);
   add(watch, empty);
@@ -136,8 +127,4 @@ TEST(an_empty_check_becomes_the_other) {
   notes_of(other, sizeof other, empty);
   assert_string_equal(one, other);
   assert_true(anorank_notes_count(anorank_stream_notes(empty)) >= 4);
-  anorank_stream_free(watch);
-  anorank_stream_free(empty);
-  anorank_model_free(model);
-  free(text);
 }

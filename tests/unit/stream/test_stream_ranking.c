@@ -1,27 +1,13 @@
 /* test_stream_ranking.c - a table judged block by block, next to the verdict of the whole: every number and sentence. */
-#include <math.h>
-
-#include "model/row_subset.h"
-#include "stream/stream.h"
-#include "support/models.h"
+#include "unit/stream/stream_kit.h"
 
 enum { ROWS = 3000 };
-
-static anorank_table *cut(const anorank_table *table, size_t from, size_t to) {
-  anorank_table *block;
-  size_t *rows = malloc((to - from + 1) * sizeof *rows);
-  for (size_t i = from; i < to; i++) rows[i - from] = i;
-  assert_ok(ank_copy_rows(&block, table, rows, to - from, NULL, NULL));
-  free(rows);
-  return block;
-}
 
 static void each(anorank_stream *stream, const anorank_table *table, size_t from, size_t to, size_t step,
                  int fetch) {
   for (size_t at = from; at < to; at += step) {
-    anorank_table *block = cut(table, at, to - at < step ? to : at + step);
+    scoped_table *block = cut(table, at, to - at < step ? to : at + step);
     assert_ok((fetch ? anorank_stream_fetch : anorank_stream_add)(stream, block, at, NULL));
-    anorank_table_free(block);
   }
 }
 
@@ -62,11 +48,11 @@ static void assert_same_findings(const anorank_ranking *whole, anorank_stream *s
 
 /* In one stream and in three that are merged by way of bytes, for every way to choose rows. */
 TEST(findings_are_those_of_the_whole_table) {
-  anorank_table *table = model_table(ROWS, 12, 1);
+  scoped_table *table = model_table(ROWS, 12, 1);
   for (int k = 0; k < 10; k++) {
     anorank_settings settings = model_settings();
-    anorank_model *model;
-    anorank_ranking *whole;
+    scoped_model *model;
+    scoped_ranking *whole;
     settings.train = k % 2 ? ANORANK_TRAIN_CONTAMINATED : ANORANK_TRAIN_CLEAN;
     settings.scorer = k / 2 == 4 ? "isolation" : "neighbours";
     settings.trees = 3; /* ties */
@@ -85,7 +71,7 @@ TEST(findings_are_those_of_the_whole_table) {
     anorank_stream_free(stream);
     assert_ok(anorank_stream_new(&all, model, &settings, NULL));
     for (size_t p = 0; p < 3; p++) {
-      unsigned char *bytes;
+      scoped_result *bytes;
       size_t length;
       assert_ok(anorank_stream_new(&parts[p], model, &settings, NULL));
       each(parts[p], table, p * 1000, (p + 1) * 1000, 300, 0);
@@ -93,7 +79,6 @@ TEST(findings_are_those_of_the_whole_table) {
       assert_ok(anorank_stream_from_bytes(&stream, model, bytes, length, &settings, NULL));
       assert_ok(anorank_stream_merge(all, stream, NULL));
       anorank_stream_free(stream);
-      anorank_bytes_free(bytes);
     }
     assert_int_equal(anorank_stream_rows(all), ROWS);
     assert_ok(anorank_stream_select(all, NULL));
@@ -101,23 +86,20 @@ TEST(findings_are_those_of_the_whole_table) {
     assert_same_findings(whole, all, 50);
     for (size_t p = 0; p < 3; p++) anorank_stream_free(parts[p]);
     anorank_stream_free(all);
-    anorank_ranking_free(whole);
-    anorank_model_free(model);
   }
-  anorank_table_free(table);
 }
 
 /* Each process gets the counts of all as bytes, and fetches what is to be reported of its own rows: of a table that the model
  * was fitted on, by the scores of the fit. */
 TEST(rows_are_fetched_where_they_are) {
-  anorank_table *table = model_table(ROWS, 12, 1);
+  scoped_table *table = model_table(ROWS, 12, 1);
   anorank_settings settings = model_settings();
-  anorank_model *model, *same;
-  anorank_ranking *whole;
+  scoped_model *model, *same;
+  scoped_ranking *whole;
   anorank_stream *all, *part;
   unsigned char *bytes[4], *seen;
   size_t length[4], found = 0, differ = 0;
-  seen = calloc(ROWS, 1);
+  seen = test_memory(ROWS);
   settings.scorer = "neighbours";
   settings.train = ANORANK_TRAIN_CONTAMINATED;
   settings.fdr = 0.5;
@@ -167,25 +149,21 @@ TEST(rows_are_fetched_where_they_are) {
   assert_true(found > 0);
   assert_int_equal(found, anorank_ranking_get_info(whole)->count);
   for (size_t i = 0; i < ROWS; i++) assert_true(seen[i] <= 1);
-  free(seen);
   anorank_bytes_free(bytes[3]);
   anorank_stream_free(all);
-  anorank_ranking_free(whole);
-  anorank_model_free(model);
-  anorank_model_free(same);
-  anorank_table_free(table);
 }
 
 /* The tail as numbers of rows by p-value: the same rows, q-values rounded up by less than 2^-13, in one stream or three. */
 TEST(a_long_tail_is_counted_in_cells) {
-  anorank_table *table = model_table(ROWS, 12, 1);
+  scoped_table *table = model_table(ROWS, 12, 1);
   for (int k = 0; k < 4; k++) {
     anorank_settings settings = model_settings();
-    anorank_model *model;
-    anorank_ranking *whole;
+    scoped_model *model;
+    scoped_ranking *whole;
     const anorank_ranking *ranking;
     const anorank_table *rows;
-    anorank_stream *one, *all, *part;
+    scoped_stream *one, *all;
+    anorank_stream *part;
     size_t differ = 0;
     settings.train = ANORANK_TRAIN_CONTAMINATED;
     settings.scorer = "neighbours";
@@ -236,24 +214,14 @@ TEST(a_long_tail_is_counted_in_cells) {
       differ += a->q_value != b->q_value;
     }
     assert_true(differ > 10);
-    anorank_stream_free(one);
-    anorank_stream_free(all);
-    anorank_ranking_free(whole);
-    anorank_model_free(model);
   }
-  anorank_table_free(table);
-}
-
-static void expect(anorank_status got, anorank_status expected, const anorank_error *err, const char *words) {
-  assert_int_equal(got, expected);
-  assert_error(err, words);
 }
 
 TEST(mistakes_of_a_ranking_are_told) {
-  anorank_table *table = model_table(200, 2, 1);
+  scoped_table *table = model_table(200, 2, 1);
   anorank_settings settings = model_settings();
-  anorank_model *model;
-  anorank_stream *stream, *other;
+  scoped_model *model;
+  scoped_stream *stream, *other;
   anorank_error err = {0};
   const anorank_ranking *ranking;
   const anorank_table *rows;
@@ -263,42 +231,38 @@ TEST(mistakes_of_a_ranking_are_told) {
   assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   settings.lowest = 5;
   assert_ok(anorank_stream_new(&stream, model, &settings, NULL));
-  expect(anorank_stream_fetch(stream, table, 0, &err), ANORANK_ERROR_USAGE, &err, "stream-fetch-order");
+  assert_fails(anorank_stream_fetch(stream, table, 0, &err), ANORANK_ERROR_USAGE, "stream-fetch-order");
   assert_ok(anorank_stream_add(stream, table, 0, NULL));
   assert_ok(anorank_stream_to_bytes(&bytes, &length, stream, NULL));
   for (size_t at = 0; at < length; at += 3)
-    expect(anorank_stream_from_bytes(&other, model, bytes, at, &settings, &err), ANORANK_ERROR_DATA, &err,
-           "stream-bytes");
+    assert_fails(anorank_stream_from_bytes(&other, model, bytes, at, &settings, &err), ANORANK_ERROR_DATA,
+                 "stream-bytes");
   anorank_bytes_free(bytes);
   assert_ok(anorank_stream_select(stream, NULL));
-  expect(anorank_stream_add(stream, table, 0, &err), ANORANK_ERROR_USAGE, &err, "stream-finished");
+  assert_fails(anorank_stream_add(stream, table, 0, &err), ANORANK_ERROR_USAGE, "stream-finished");
   assert_ok(anorank_stream_new(&other, model, &settings, NULL));
-  expect(anorank_stream_merge(stream, other, &err), ANORANK_ERROR_USAGE, &err, "stream-merge");
-  expect(anorank_stream_next(&ranking, &rows, stream, 1, &err), ANORANK_ERROR_USAGE, &err,
-         "stream-not-fetched");
+  assert_fails(anorank_stream_merge(stream, other, &err), ANORANK_ERROR_USAGE, "stream-merge");
+  assert_fails(anorank_stream_next(&ranking, &rows, stream, 1, &err), ANORANK_ERROR_USAGE,
+               "stream-not-fetched");
   anorank_stream_free(other);
   assert_ok(anorank_stream_new(&other, NULL, &settings, NULL));
-  expect(anorank_stream_merge(stream, other, &err), ANORANK_ERROR_USAGE, &err, "stream-merge");
-  expect(anorank_stream_select(other, &err), ANORANK_ERROR_USAGE, &err, "stream-no-model");
-  expect(anorank_stream_sample(&rows, stream, &err), ANORANK_ERROR_USAGE, &err, "stream-has-model");
-  expect(anorank_stream_conclude(other, &err), ANORANK_ERROR_USAGE, &err, "stream-fitted-rows");
-  expect(anorank_stream_read(other, &(anorank_parts){.count = 1}, NULL, &err), ANORANK_ERROR_USAGE, &err,
-         "parts-none");
-  anorank_stream_free(stream);
-  anorank_stream_free(other);
-  anorank_model_free(model);
-  anorank_table_free(table);
+  assert_fails(anorank_stream_merge(stream, other, &err), ANORANK_ERROR_USAGE, "stream-merge");
+  assert_fails(anorank_stream_select(other, &err), ANORANK_ERROR_USAGE, "stream-no-model");
+  assert_fails(anorank_stream_sample(&rows, stream, &err), ANORANK_ERROR_USAGE, "stream-has-model");
+  assert_fails(anorank_stream_conclude(other, &err), ANORANK_ERROR_USAGE, "stream-fitted-rows");
+  assert_fails(anorank_stream_read(other, &(anorank_parts){.count = 1}, NULL, &err), ANORANK_ERROR_USAGE,
+               "parts-none");
 }
 
 /* With any byte changed: an error, or a stream that works. */
 TEST(damaged_rankings_are_refused_or_harmless) {
-  anorank_table *table = model_table(120, 2, 1);
+  scoped_table *table = model_table(120, 2, 1);
   anorank_settings settings = model_settings();
-  anorank_model *model;
+  scoped_model *model;
   anorank_stream *stream, *other;
   const anorank_ranking *ranking;
   const anorank_table *rows;
-  unsigned char *bytes;
+  scoped_result *bytes;
   size_t length, refused = 0;
   settings.scorer = "neighbours";
   settings.train = ANORANK_TRAIN_CONTAMINATED;
@@ -322,8 +286,5 @@ TEST(damaged_rankings_are_refused_or_harmless) {
     bytes[at] ^= 0x41;
   }
   assert_true(refused > 50);
-  anorank_bytes_free(bytes);
   anorank_stream_free(stream);
-  anorank_model_free(model);
-  anorank_table_free(table);
 }

@@ -1,11 +1,7 @@
 /* test_stream_sample.c - tables read block by block: any cut, any order, any merging, the same bytes; and the models are
  * those of the whole table. */
-#include <math.h>
-
 #include "core/alloc.h"
-#include "model/row_subset.h"
-#include "stream/stream.h"
-#include "support/models.h"
+#include "unit/stream/stream_kit.h"
 
 enum { ROWS = 7000, DRAWN = 2000 };
 
@@ -16,16 +12,6 @@ static anorank_settings small_settings(void) {
   return settings;
 }
 
-/* Rows from .. to - 1 as a block, with levels of its own. */
-static anorank_table *cut(const anorank_table *table, size_t from, size_t to) {
-  anorank_table *block;
-  size_t *rows = malloc((to - from + 1) * sizeof *rows);
-  for (size_t i = from; i < to; i++) rows[i - from] = i;
-  assert_ok(ank_copy_rows(&block, table, rows, to - from, NULL, NULL));
-  free(rows);
-  return block;
-}
-
 static anorank_stream *gather(const anorank_table *table, const anorank_settings *settings, size_t from,
                               size_t to, size_t step, int backwards) {
   anorank_stream *made;
@@ -33,9 +19,8 @@ static anorank_stream *gather(const anorank_table *table, const anorank_settings
   for (size_t done = 0; done < to - from; done += step) {
     size_t first = backwards ? (to - from - done > step ? to - done - step : from) : from + done;
     size_t last = backwards ? to - done : (to - first > step ? first + step : to);
-    anorank_table *block = cut(table, first, last);
+    scoped_table *block = cut(table, first, last);
     assert_ok(anorank_stream_add(made, block, first, NULL));
-    anorank_table_free(block);
   }
   return made;
 }
@@ -50,10 +35,9 @@ static unsigned char *bytes_of(anorank_stream *made, size_t *length) {
 
 static void assert_same(anorank_stream *made, const unsigned char *bytes, size_t length) {
   size_t own_length;
-  unsigned char *own = bytes_of(made, &own_length);
+  scoped_result *own = bytes_of(made, &own_length);
   assert_int_equal(own_length, length);
   assert_memory_equal(own, bytes, length);
-  anorank_bytes_free(own);
 }
 
 /* All blocks of a reader, and its columns at the end. */
@@ -69,26 +53,24 @@ static void read_all(anorank_stream *stream, anorank_reader *reader) {
 
 TEST(any_cut_and_any_order_give_the_same_bytes) {
   static const size_t steps[] = {1, 13, 999, 1000, 4096, ROWS};
-  anorank_table *table = model_table(ROWS, 5, 1);
+  scoped_table *table = model_table(ROWS, 5, 1);
   for (int whole = 0; whole < 2; whole++) {
     anorank_settings settings = whole ? model_settings() : small_settings();
     size_t length;
-    unsigned char *bytes = bytes_of(gather(table, &settings, 0, ROWS, ROWS, 0), &length);
+    scoped_result *bytes = bytes_of(gather(table, &settings, 0, ROWS, ROWS, 0), &length);
     for (size_t k = 0; k < sizeof steps / sizeof steps[0]; k++)
       for (int backwards = 0; backwards < 2; backwards++)
         assert_same(gather(table, &settings, 0, ROWS, steps[k], backwards), bytes, length);
-    anorank_bytes_free(bytes);
   }
-  anorank_table_free(table);
 }
 
 TEST(any_merging_gives_the_same_bytes) {
   static const size_t borders[][4] = {{0, 1, 2, ROWS}, {0, 3500, 3500, ROWS}, {0, 1999, 2001, ROWS}};
   static const int orders[][3] = {{0, 1, 2}, {2, 1, 0}, {1, 2, 0}, {1, 0, 2}};
-  anorank_table *table = model_table(ROWS, 5, 1);
+  scoped_table *table = model_table(ROWS, 5, 1);
   anorank_settings settings = small_settings();
   size_t length;
-  unsigned char *bytes = bytes_of(gather(table, &settings, 0, ROWS, 500, 0), &length);
+  scoped_result *bytes = bytes_of(gather(table, &settings, 0, ROWS, 500, 0), &length);
   for (size_t b = 0; b < 3; b++) {
     for (size_t o = 0; o < 4; o++) {
       anorank_stream *all;
@@ -107,14 +89,12 @@ TEST(any_merging_gives_the_same_bytes) {
       assert_same(all, bytes, length);
     }
   }
-  anorank_bytes_free(bytes);
-  anorank_table_free(table);
 }
 
 TEST(drawn_rows_have_the_cells_of_the_table) {
-  anorank_table *table = model_table(ROWS, 5, 1), *slow;
+  scoped_table *table = model_table(ROWS, 5, 1), *slow;
   anorank_settings settings = small_settings();
-  anorank_stream *made = gather(table, &settings, 0, ROWS, 300, 1);
+  scoped_stream *made = gather(table, &settings, 0, ROWS, 300, 1);
   const anorank_table *drawn;
   assert_ok(anorank_stream_sample(&drawn, made, NULL));
   assert_int_equal(drawn->rows, DRAWN);
@@ -130,9 +110,6 @@ TEST(drawn_rows_have_the_cells_of_the_table) {
         assert_true(a->numbers[i] == b->numbers[i] || (isnan(a->numbers[i]) && isnan(b->numbers[i])));
     }
   }
-  anorank_table_free(slow);
-  anorank_stream_free(made);
-  anorank_table_free(table);
 }
 
 static void fit(unsigned char **bytes, size_t *length, anorank_model *model) {
@@ -144,18 +121,18 @@ static void fit(unsigned char **bytes, size_t *length, anorank_model *model) {
 TEST(a_fit_of_a_stream_is_that_of_the_table) {
   static const size_t rows[] = {60, 800, ROWS};
   for (size_t k = 0; k < 6; k++) {
-    anorank_table *table = model_table(rows[k / 2], 5, 1);
+    scoped_table *table = model_table(rows[k / 2], 5, 1);
     anorank_settings settings = small_settings();
     settings.train = k % 2 ? ANORANK_TRAIN_CONTAMINATED : ANORANK_TRAIN_CLEAN;
     anorank_model *model;
     unsigned char *expected, *got;
     size_t expected_length, length, n = rows[k / 2], scored;
-    double *row_scores = malloc(n * sizeof *row_scores);
+    double *row_scores = test_memory(n * sizeof *row_scores);
     const size_t *scored_rows;
     const double *scores;
     assert_ok(ank_model_fit(&model, table, NULL, NULL, row_scores, &settings, NULL));
     fit(&expected, &expected_length, model);
-    anorank_stream *made = gather(table, &settings, 0, n, 171, k % 2);
+    scoped_stream *made = gather(table, &settings, 0, n, 171, k % 2);
     assert_ok(anorank_stream_fit(&model, made, NULL, &settings, NULL));
     assert_int_equal(anorank_model_get_info(model)->train_rows, n);
     fit(&got, &length, model);
@@ -171,24 +148,21 @@ TEST(a_fit_of_a_stream_is_that_of_the_table) {
       at++;
     }
     assert_int_equal(at, scored);
-    free(row_scores);
     anorank_bytes_free(expected);
     anorank_bytes_free(got);
-    anorank_stream_free(made);
-    anorank_table_free(table);
   }
 }
 
 TEST(notes_come_once_in_the_order_of_the_rows) {
   static const char text[] = "when;amount\n2025-01-02;1,5\n2025-01-03;2,25\n2025-01-04;3,5\n2025-01-05;4,5\n";
   anorank_settings settings = model_settings();
-  anorank_table *whole;
+  scoped_table *whole;
   const anorank_table *drawn;
   assert_ok(anorank_table_read(&whole, ANORANK_FROM_MEMORY(text, sizeof text - 1, "made"), &settings, NULL));
   assert_true(whole->notes.count > 0);
   settings.block_rows = 1;
-  anorank_reader *reader;
-  anorank_stream *made;
+  scoped_reader *reader;
+  scoped_stream *made;
   assert_ok(
       anorank_reader_open(&reader, ANORANK_FROM_MEMORY(text, sizeof text - 1, "made"), &settings, NULL));
   assert_ok(anorank_stream_new(&made, NULL, &settings, NULL));
@@ -199,78 +173,62 @@ TEST(notes_come_once_in_the_order_of_the_rows) {
   for (size_t i = 0; i < drawn->notes.count; i++)
     assert_string_equal(drawn->notes.list[i].text, whole->notes.list[i].text);
   assert_string_equal(drawn->source, "made");
-  anorank_reader_free(reader);
-  anorank_stream_free(made);
-  anorank_table_free(whole);
-}
-
-static void expect(anorank_status got, anorank_status expected, const anorank_error *err, const char *words) {
-  assert_int_equal(got, expected);
-  assert_error(err, words);
 }
 
 TEST(mistakes_are_told) {
-  anorank_table *table = model_table(50, 0, 1), *few, *other;
+  scoped_table *table = model_table(50, 0, 1), *few, *other;
   anorank_settings settings = model_settings(), another = model_settings();
-  anorank_stream *made = gather(table, &settings, 0, 50, 50, 0), *second, *empty;
+  scoped_stream *made = gather(table, &settings, 0, 50, 50, 0), *second, *empty;
   anorank_model *model;
   anorank_error err = {0};
   another.seed = 6;
   assert_ok(anorank_stream_new(&second, NULL, &another, NULL));
-  expect(anorank_stream_merge(made, second, &err), ANORANK_ERROR_USAGE, &err, "stream-seed");
-  expect(anorank_stream_fit(&model, made, NULL, &another, &err), ANORANK_ERROR_USAGE, &err, "stream-seed");
+  assert_fails(anorank_stream_merge(made, second, &err), ANORANK_ERROR_USAGE, "stream-seed");
+  assert_fails(anorank_stream_fit(&model, made, NULL, &another, &err), ANORANK_ERROR_USAGE, "stream-seed");
   assert_ok(anorank_stream_new(&empty, NULL, &settings, NULL));
-  expect(anorank_stream_fit(&model, empty, NULL, &settings, &err), ANORANK_ERROR_USAGE, &err, "stream-empty");
+  assert_fails(anorank_stream_fit(&model, empty, NULL, &settings, &err), ANORANK_ERROR_USAGE, "stream-empty");
   static const double cells[] = {1, 2};
   static const char *const names[] = {"name", "b"};
   assert_ok(anorank_table_from_matrix(&few, cells, 1, 2, 2, 1, names, NULL));
-  expect(anorank_stream_add(made, few, 50, &err), ANORANK_ERROR_DATA, &err, "parts-column-count");
+  assert_fails(anorank_stream_add(made, few, 50, &err), ANORANK_ERROR_DATA, "parts-column-count");
   anorank_stream_free(made);
   assert_ok(anorank_stream_new(&made, NULL, &settings, NULL));
   assert_ok(anorank_stream_add(made, few, 0, NULL));
   static const char *const others[] = {"name", "c"};
   assert_ok(anorank_table_from_matrix(&other, cells, 1, 2, 2, 1, others, NULL));
-  expect(anorank_stream_add(made, other, 1, &err), ANORANK_ERROR_DATA, &err, "parts-column-name column=c");
+  assert_fails(anorank_stream_add(made, other, 1, &err), ANORANK_ERROR_DATA, "parts-column-name column=c");
   anorank_table_free(other);
   assert_ok(anorank_table_read(&other, ANORANK_FROM_MEMORY("name,b\nx,2\ny,3\n", 15, "words"), NULL, NULL));
-  expect(anorank_stream_add(made, other, 1, &err), ANORANK_ERROR_DATA, &err,
-         "parts-column-type column=name setting=categorical");
-  expect(anorank_stream_add(made, few, SIZE_MAX, &err), ANORANK_ERROR_USAGE, &err, "stream-row-number");
+  assert_fails(anorank_stream_add(made, other, 1, &err), ANORANK_ERROR_DATA,
+               "parts-column-type column=name setting=categorical");
+  assert_fails(anorank_stream_add(made, few, SIZE_MAX, &err), ANORANK_ERROR_USAGE, "stream-row-number");
   assert_ok(anorank_stream_add(made, few, 0, NULL));
   unsigned char *bytes;
   size_t length;
-  expect(anorank_stream_to_bytes(&bytes, &length, made, &err), ANORANK_ERROR_USAGE, &err, "stream-row-twice");
-  anorank_stream_free(made);
-  anorank_stream_free(second);
-  anorank_stream_free(empty);
-  anorank_table_free(few);
-  anorank_table_free(other);
-  anorank_table_free(table);
+  assert_fails(anorank_stream_to_bytes(&bytes, &length, made, &err), ANORANK_ERROR_USAGE, "stream-row-twice");
 }
 
 TEST(labels_need_all_rows) {
-  anorank_table *table = model_table(ROWS, 0, 1);
+  scoped_table *table = model_table(ROWS, 0, 1);
   anorank_settings settings = small_settings();
-  anorank_stream *made = gather(table, &settings, 0, ROWS, ROWS, 0);
+  scoped_stream *made = gather(table, &settings, 0, ROWS, ROWS, 0);
   anorank_model *model;
   anorank_error err = {0};
   settings.labels = "kind";
-  expect(anorank_stream_fit(&model, made, NULL, &settings, &err), ANORANK_ERROR_USAGE, &err, "stream-labels");
-  anorank_stream_free(made);
-  anorank_table_free(table);
+  assert_fails(anorank_stream_fit(&model, made, NULL, &settings, &err), ANORANK_ERROR_USAGE, "stream-labels");
 }
 
 /* Cut anywhere, or with any byte changed: an error or a gathering that works. */
 TEST(damaged_bytes_are_refused_or_harmless) {
-  anorank_table *table = model_table(30, 0, 1);
+  scoped_table *table = model_table(30, 0, 1);
   anorank_settings settings = model_settings();
   size_t length;
-  unsigned char *bytes = bytes_of(gather(table, &settings, 0, 30, 30, 0), &length);
+  scoped_result *bytes = bytes_of(gather(table, &settings, 0, 30, 30, 0), &length);
   anorank_stream *got;
   anorank_error err = {0};
   for (size_t cut_at = 0; cut_at < length; cut_at += 1 + cut_at / 64)
-    expect(anorank_stream_from_bytes(&got, NULL, bytes, cut_at, &settings, &err), ANORANK_ERROR_DATA, &err,
-           "stream-bytes");
+    assert_fails(anorank_stream_from_bytes(&got, NULL, bytes, cut_at, &settings, &err), ANORANK_ERROR_DATA,
+                 "stream-bytes");
   for (size_t at = 0; at < length; at++) {
     bytes[at] ^= 0x81;
     if (anorank_stream_from_bytes(&got, NULL, bytes, length, &settings, NULL) == ANORANK_OK) {
@@ -280,12 +238,10 @@ TEST(damaged_bytes_are_refused_or_harmless) {
     }
     bytes[at] ^= 0x81;
   }
-  anorank_bytes_free(bytes);
-  anorank_table_free(table);
 }
 
 TEST(failing_memory_leaks_nothing) {
-  anorank_table *table = model_table(3000, 0, 1);
+  scoped_table *table = model_table(3000, 0, 1);
   anorank_settings settings = small_settings();
   settings.max_memory = 1;
   for (size_t k = 1;; k++) {
@@ -303,5 +259,4 @@ TEST(failing_memory_leaks_nothing) {
     assert_int_equal(status, ANORANK_ERROR_RESOURCES);
     k += k / 12; /* each level is a request */
   }
-  anorank_table_free(table);
 }

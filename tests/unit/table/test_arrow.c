@@ -1,9 +1,7 @@
 /* The Arrow interfaces: every type with nulls, offsets and slices; what is malformed is refused;
  * everything is released exactly once, whatever happens. */
-#include "support/formats.h"
-
 #include "support/arrow_arrays.h"
-#include "table/arrow_table.h"
+#include "support/formats.h"
 
 static int nothing_is_left(void **state) {
   (void)state;
@@ -40,7 +38,7 @@ static const uint8_t third_missing[] = {0xF7};
 
 static void check_numbers(const char *format, const void *data, double factor, anorank_kind kind) {
   static const double expected[] = {2, -3, NAN, 5};
-  anorank_table *table = import(arrow_array(4, 1, third_missing, data, NULL), arrow_schema("c", format));
+  scoped_table *table = import(arrow_array(4, 1, third_missing, data, NULL), arrow_schema("c", format));
   assert_int_equal(anorank_table_rows(table), 4);
   assert_int_equal(anorank_table_kind(table, 0), kind);
   const double *got = anorank_table_numbers(table, 0);
@@ -50,7 +48,6 @@ static void check_numbers(const char *format, const void *data, double factor, a
     else
       assert_close_relative(
           got[i], (expected[i] < 0 && strchr("CSIL", format[0]) ? 253 : expected[i]) * factor, 2e-16);
-  anorank_table_free(table);
 }
 
 TEST(numbers_and_times_of_every_type_come_in) {
@@ -97,9 +94,8 @@ TEST(halves_are_exact) {
   static const uint16_t bits[] = {0x0001, 0x03FF, 0x0400, 0x7BFF, 0x7C00, 0xFC00, 0x8000, 0x3555};
   static const double values[] = {0x1p-24,  0x3FFp-24, 0x1p-14, 65504,
                                   INFINITY, -INFINITY, -0.0,    0.333251953125};
-  anorank_table *table = import(arrow_array(8, 0, NULL, bits, NULL), arrow_schema("h", "e"));
+  scoped_table *table = import(arrow_array(8, 0, NULL, bits, NULL), arrow_schema("h", "e"));
   for (size_t i = 0; i < 8; i++) assert_true(anorank_table_numbers(table, 0)[i] == values[i]);
-  anorank_table_free(table);
 }
 
 TEST(resolutions_are_kept) {
@@ -109,20 +105,18 @@ TEST(resolutions_are_kept) {
                                                    ANORANK_MICROSECONDS, ANORANK_NANOSECONDS};
   static const int64_t zeros[2];
   for (size_t k = 0; k < 6; k++) {
-    anorank_table *table = import(arrow_array(1, 0, NULL, zeros, NULL), arrow_schema("t", formats[k]));
+    scoped_table *table = import(arrow_array(1, 0, NULL, zeros, NULL), arrow_schema("t", formats[k]));
     assert_int_equal(anorank_table_resolution(table, 0), resolutions[k]);
-    anorank_table_free(table);
   }
   /* nanoseconds since 1970 have more digits than a double, and are rounded once */
   static const int64_t nanoseconds[] = {1714557659123456789};
-  anorank_table *table = import(arrow_array(1, 0, NULL, nanoseconds, NULL), arrow_schema("t", "tsn:"));
+  scoped_table *table = import(arrow_array(1, 0, NULL, nanoseconds, NULL), arrow_schema("t", "tsn:"));
   assert_close(anorank_table_numbers(table, 0)[0], 1714557659.123456789, 0);
-  anorank_table_free(table);
 }
 
 TEST(booleans_decimals_and_nulls_come_in) {
   static const uint8_t bits[] = {0xA5, 0x01}, valid[] = {0xFF, 0xFE}; /* from bit 3: 0 0 1 0 1, then null */
-  anorank_table *table = import(arrow_array(6, 3, valid, bits, NULL), arrow_schema("b", "b"));
+  scoped_table *table = import(arrow_array(6, 3, valid, bits, NULL), arrow_schema("b", "b"));
   static const double expected[] = {0, 0, 1, 0, 1};
   for (size_t i = 0; i < 5; i++) assert_close(anorank_table_numbers(table, 0)[i], expected[i], 0);
   assert_true(isnan(anorank_table_numbers(table, 0)[5]));
@@ -139,7 +133,6 @@ TEST(booleans_decimals_and_nulls_come_in) {
   nulls.null_count = 3;
   table = import(nulls, arrow_schema("n", "n"));
   assert_true(isnan(anorank_table_numbers(table, 0)[2]));
-  anorank_table_free(table);
 }
 
 TEST(integers_that_a_double_would_change_are_refused) {
@@ -149,9 +142,8 @@ TEST(integers_that_a_double_would_change_are_refused) {
                     "arrow-integer-size column=id");
   must_refuse_array(arrow_array(1, 0, NULL, largest, NULL), arrow_schema("id", "L"),
                     "arrow-integer-size column=id");
-  anorank_table *table = import(arrow_array(2, 0, NULL, fine, NULL), arrow_schema("id", "l"));
+  scoped_table *table = import(arrow_array(2, 0, NULL, fine, NULL), arrow_schema("id", "l"));
   assert_close(anorank_table_numbers(table, 0)[1], -0x1p63, 0);
-  anorank_table_free(table);
 }
 
 /* ---- texts ---- */
@@ -213,11 +205,10 @@ TEST(dictionaries_of_any_index_come_in) {
   struct ArrowSchema schema = arrow_schema("d", "c");
   arrow_set_dictionary(&array, arrow_array(3, 0, second, numbers, NULL));
   arrow_set_dictionary_schema(&schema, arrow_schema("", "g"));
-  anorank_table *table = import(array, schema);
+  scoped_table *table = import(array, schema);
   assert_close(anorank_table_numbers(table, 0)[0], 2.5, 0);
   assert_true(isnan(anorank_table_numbers(table, 0)[1]));
   assert_close(anorank_table_numbers(table, 0)[2], 0.5, 0);
-  anorank_table_free(table);
 }
 
 /* ---- structs and streams ---- */
@@ -237,13 +228,12 @@ static struct ArrowArray slice(int64_t length, int64_t offset, const void *valid
 
 TEST(offsets_of_structs_and_columns_add_up) {
   static const uint8_t valid[] = {0xFB};
-  anorank_table *table = import(slice(3, 1, valid, 2), two_columns());
+  scoped_table *table = import(slice(3, 1, valid, 2), two_columns());
   assert_string_equal(anorank_table_name(table, 1), "x2");
   assert_close(anorank_table_numbers(table, 0)[0], 3, 0);
   assert_true(isnan(anorank_table_numbers(table, 0)[1])); /* row 2 of the struct is null */
   assert_int_equal(anorank_table_codes(table, 1)[1], -1);
   assert_close(anorank_table_numbers(table, 0)[2], 5, 0);
-  anorank_table_free(table);
 }
 
 TEST(a_stream_reads_alike_whole_and_in_blocks) {
@@ -464,7 +454,7 @@ TEST(a_table_comes_back_the_same) {
   for (size_t rows = 0; rows < 40; rows++)
     for (int which = 0; which < 2; which++) {
       struct ArrowArrayStream stream;
-      anorank_table *table = every_kind(rows, rows + 1), *again;
+      scoped_table *table = every_kind(rows, rows + 1), *again;
       assert_ok(anorank_table_to_arrow_stream(&stream, table, NULL));
       if (which) { /* array by array: the schema can be asked for twice, and outlives the stream */
         struct ArrowSchema schema, other;
@@ -494,8 +484,6 @@ TEST(a_table_comes_back_the_same) {
         for (size_t j = 2; j < 7; j++)
           assert_int_equal(again->column[j].resolution, table->column[j].resolution);
       }
-      anorank_table_free(again);
-      anorank_table_free(table);
     }
 }
 
@@ -506,14 +494,13 @@ TEST(times_that_arrow_cannot_hold_are_told) {
   for (size_t k = 0; k < 4; k++) {
     struct ArrowArrayStream stream;
     anorank_error err = {0};
-    anorank_table *table;
+    scoped_table *table;
     assert_ok(anorank_table_from_matrix(&table, &far[k], 1, 1, 1, 1, NULL, NULL));
     table->column[0].kind = ANORANK_TIME;
     table->column[0].resolution = resolutions[k];
     assert_status(anorank_table_to_arrow_stream(&stream, table, &err), ANORANK_ERROR_DATA);
     assert_string_equal(err.code, "arrow-time-range");
     assert_null(stream.release);
-    anorank_table_free(table);
   }
 }
 

@@ -1,7 +1,6 @@
 /* Cells as text: times in their resolution, and what prepare makes of them. */
 #include "table/cell_text.h"
 
-#include <string.h>
 #include <time.h>
 
 #include "support/formats.h"
@@ -65,12 +64,10 @@ TEST(files_of_text_hold_iso_8601_and_npy_the_seconds) {
   assert_ok(anorank_table_write(table, ANORANK_TO_FILE(scratch("t.csv")), NULL, NULL));
   char *text = read_whole_file(scratch("t.csv"), &length);
   assert_string_equal(text, "when,x\n1970-01-01T00:00:00Z,0\n,1\n1970-01-01T02:00:00Z,4\n");
-  free(text);
   assert_ok(anorank_table_write(table, ANORANK_TO_FILE(scratch("t.jsonl")), NULL, NULL));
   text = read_whole_file(scratch("t.jsonl"), &length);
   assert_string_equal(text, "{\"when\":\"1970-01-01T00:00:00Z\",\"x\":0}\n{\"when\":null,\"x\":1}\n"
                             "{\"when\":\"1970-01-01T02:00:00Z\",\"x\":4}\n");
-  free(text);
   assert_ok(anorank_table_write(table, ANORANK_TO_FILE(scratch("t.npy")), NULL, NULL));
   anorank_table *again = must_read(scratch("t.npy"));
   assert_close(anorank_table_numbers(again, 0)[2], 7200, 0);
@@ -87,10 +84,9 @@ TEST(files_of_text_hold_iso_8601_and_npy_the_seconds) {
 }
 
 TEST(a_model_learns_when_rows_happen_and_says_so) {
-  anorank_table *table = make_times(200), *drawn;
-  anorank_model *model;
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  scoped_table *table = make_times(200), *drawn;
+  scoped_model *model;
+  anorank_settings settings = test_settings();
   assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   assert_true(has_note(anorank_model_notes(model), "column-time", "'when'"));
   assert_int_equal(anorank_model_column_at(model, 0)->role, ANORANK_ROLE_TIME);
@@ -98,9 +94,6 @@ TEST(a_model_learns_when_rows_happen_and_says_so) {
   assert_ok(anorank_simulate(&drawn, table, &settings, NULL));
   assert_int_equal(anorank_table_kind(drawn, 0), ANORANK_TIME);
   assert_int_equal(anorank_table_resolution(drawn, 0), ANORANK_SECONDS);
-  anorank_table_free(drawn);
-  anorank_model_free(model);
-  anorank_table_free(table);
 }
 
 TEST_GROUP(make_scratch, remove_scratch)

@@ -1,7 +1,4 @@
 /* test_csv.c - what CSV and TSV files may look like, and what is said about those that are wrong. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/check.h"
 #include "table/csv.h"
 
@@ -226,7 +223,7 @@ TEST_AFTER(reset, a_column_is_numeric_from_nine_tenths_on) {
 }
 
 TEST_AFTER(reset, a_later_word_among_numbers_names_line_column_and_remedy) {
-  char *text = malloc(4 << 20);
+  char *text = test_memory(4 << 20);
   size_t used = (size_t)sprintf(text, "amount,b\n\"1\",\"two\nlines\"\n");
   while (used < (3 << 20)) used += (size_t)sprintf(text + used, "%zu,x\n", used % 1000);
   size_t line = 1;
@@ -235,7 +232,6 @@ TEST_AFTER(reset, a_later_word_among_numbers_names_line_column_and_remedy) {
   char words[128];
   snprintf(words, sizeof words, "cell-not-number line=%zu column=amount", line);
   expect_failure(text, used, ANORANK_ERROR_DATA, words);
-  free(text);
 }
 
 TEST_AFTER(reset, ragged_lines_are_refused) {
@@ -258,11 +254,10 @@ TEST_AFTER(reset, nul_bytes_are_refused_with_their_place) {
 TEST_AFTER(reset, numbers_out_of_range_are_refused) {
   expect_data_error("a\n1\n1e400\n", "cell-number-range line=3 column=a");
   expect("a\n1e-400\n", "a:n | 0");
-  char *text = malloc(10000);
+  char *text = test_memory(10000);
   memset(text, '1', 10000);
   memcpy(text, "a\n2\n", 4);
   expect_failure(text, 10000, ANORANK_ERROR_DATA, "cell-number-length line=3 column=a");
-  free(text);
 }
 
 TEST_AFTER(reset, empty_files_and_lone_headers_are_refused) {
@@ -273,48 +268,42 @@ TEST_AFTER(reset, empty_files_and_lone_headers_are_refused) {
 
 TEST_AFTER(reset, too_many_columns_are_refused) {
   size_t length = 2 * (ANORANK_MAX_COLUMNS + 1);
-  char *text = malloc(length);
+  char *text = test_memory(length);
   for (size_t i = 0; i < length; i++) text[i] = i % 2 ? ',' : '1';
   text[length - 1] = '\n';
   expect_failure(text, length, ANORANK_ERROR_DATA, "table-column-count");
-  anorank_table *table = read_bytes(text + 2, length - 2);
+  scoped_table *table = read_bytes(text + 2, length - 2);
   assert_int_equal(anorank_table_columns(table), ANORANK_MAX_COLUMNS);
   assert_close(anorank_table_numbers(table, ANORANK_MAX_COLUMNS - 1)[0], 1, 0);
-  anorank_table_free(table);
-  free(text);
 }
 
 TEST_AFTER(reset, a_line_beyond_the_limit_is_refused) {
   size_t length = ANK_CSV_MOST_LINE + 100;
-  char *text = malloc(length);
+  char *text = test_memory(length);
   memset(text, 'x', length);
   memcpy(text, "a,b\n1,\"", 7);
   expect_failure(text, length, ANORANK_ERROR_DATA, "csv-line-size line=2");
-  free(text);
 }
 
 TEST_AFTER(reset, a_line_longer_than_the_sample_is_read) {
   size_t length = 3 * ANK_CSV_SAMPLE;
-  char *text = malloc(length);
+  char *text = test_memory(length);
   memset(text, 'x', length);
   memcpy(text, "a,b\n1,", 6);
   text[length - 5] = '\n';
   memcpy(text + length - 4, "2,yy", 4);
-  anorank_table *table = read_bytes(text, length);
+  scoped_table *table = read_bytes(text, length);
   assert_int_equal(anorank_table_rows(table), 2);
   assert_int_equal(strlen(anorank_table_level(table, 1, 0)), length - 11);
   assert_string_equal(anorank_table_level(table, 1, 1), "yy");
-  anorank_table_free(table);
-  free(text);
 }
 
 TEST_AFTER(reset, a_bomb_ends_at_the_memory_limit) {
   size_t length = 4 << 20;
-  char *text = malloc(length);
+  char *text = test_memory(length);
   for (size_t i = 0; i < length; i += 4) memcpy(text + i, "1,2\n", 4);
   set("max-memory", "1M");
   expect_failure(text, length, ANORANK_ERROR_RESOURCES, "memory-limit setting=max-memory");
-  free(text);
 }
 
 static int stop_at_once(void *context, double share, const char *what) {
@@ -324,14 +313,13 @@ static int stop_at_once(void *context, double share, const char *what) {
 
 TEST_AFTER(reset, progress_is_told_and_can_stop_the_reading) {
   size_t length = 8 << 20;
-  char *text = malloc(length);
+  char *text = test_memory(length);
   for (size_t i = 0; i < length; i += 4) memcpy(text + i, "1,2\n", 4);
   int calls = 0;
   settings.progress = stop_at_once;
   settings.progress_context = &calls;
   expect_failure(text, length, ANORANK_CANCELLED, "cancelled");
   assert_int_equal(calls, 2);
-  free(text);
 }
 
 #undef TEST

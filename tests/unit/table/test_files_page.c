@@ -3,11 +3,6 @@
  *
  * Every row of the page is read here and compared with what it must become; then the page is made of the
  * rows and compared with the committed one. ANORANK_PAGE=FILE writes the page instead. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/check.h"
 
 /* A column of cells, parted by '|', in a file of two columns; what the first cell becomes. */
@@ -242,10 +237,9 @@ static void read_case(char *becomes, char *told, size_t size, const cell_case *o
   for (char *cell = strtok_r(copy, "|", &save); cell; cell = strtok_r(NULL, "|", &save))
     used +=
         (size_t)snprintf(file + used, sizeof file - used, delimiter == ',' ? "r,\"%s\"\n" : "r;%s\n", cell);
-  anorank_table *table = read_named(file, used, "t.csv");
+  scoped_table *table = read_named(file, used, "t.csv");
   describe_cell(becomes, size, table, 1, 0);
   join_notes(told, size, table);
-  anorank_table_free(table);
 }
 
 static void describe_table(char *out, size_t size, const anorank_table *table) {

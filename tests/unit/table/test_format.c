@@ -1,7 +1,6 @@
 /* The registry of formats: what is said of each is so, and everything that lists formats has them all. */
-#include "table/format.h"
-
 #include "support/formats.h"
+#include "table/format.h"
 
 TEST(the_setting_has_every_format_that_is_read) {
   const anorank_format *format;
@@ -43,12 +42,11 @@ TEST(what_a_format_writes_it_knows_again_and_reads) {
     assert_ok(anorank_table_write(table, ANORANK_TO_FILE(scratch("any")), format->info.name, NULL));
     anorank_settings settings = settings_for((int32_t)i + 1);
     for (int known = 0; known < 2; known++) {
-      anorank_table *again;
+      scoped_table *again;
       if (!known && format->delimiter == '\t') settings.format = ANK_FORMAT_auto; /* CSV finds the tabs */
       if (known && format->recognise) settings.format = ANK_FORMAT_auto;
       assert_ok(anorank_table_read(&again, ANORANK_FROM_FILE(scratch("any")), &settings, NULL));
       assert_same_table(table, again);
-      anorank_table_free(again);
     }
   }
   assert_int_equal(unlink(scratch("any")), 0);

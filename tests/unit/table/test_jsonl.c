@@ -19,7 +19,7 @@ static void refuse(const char *text, const char *part) {
 }
 
 TEST(objects_give_columns_in_order_of_appearance) {
-  anorank_table *table =
+  scoped_table *table =
       read_text("{\"a\": 1, \"b\": \"u\"}\n\n  {\"b\":\"v\",\"c\":-2.5e3}\r\n{}\n{\"a\":null}");
   assert_int_equal(table->rows, 4);
   assert_int_equal(table->columns, 3);
@@ -35,17 +35,15 @@ TEST(objects_give_columns_in_order_of_appearance) {
   assert_string_equal(cell_text(table, 1, 0), "u");
   assert_string_equal(cell_text(table, 1, 1), "v");
   assert_null(cell_text(table, 1, 2));
-  anorank_table_free(table);
 }
 
 TEST(arrays_give_numbered_columns) {
-  anorank_table *table = read_text("\xEF\xBB\xBF[1, true, \"x\"]\n[ 2 ,false, null ]\n[3,1,\"y\"]\n");
+  scoped_table *table = read_text("\xEF\xBB\xBF[1, true, \"x\"]\n[ 2 ,false, null ]\n[3,1,\"y\"]\n");
   assert_int_equal(table->rows, 3);
   assert_int_equal(table->columns, 3);
   assert_string_equal(table->column[2].name, "x3");
   assert_true(table->column[1].numbers[0] == 1 && table->column[1].numbers[1] == 0);
   assert_string_equal(cell_text(table, 2, 2), "y");
-  anorank_table_free(table);
 }
 
 TEST(numbers_read_exactly_and_python_words_are_known) {
@@ -53,7 +51,7 @@ TEST(numbers_read_exactly_and_python_words_are_known) {
       0.1,       -0.0, 5e-324,   1.7976931348623157e308, INFINITY,
       -INFINITY, NAN,  INFINITY, 9007199254740993.0,     123456789012345678901234567890.0,
       -INFINITY, 0};
-  anorank_table *table =
+  scoped_table *table =
       read_text("[0.1]\n[-0]\n[5e-324]\n[1.7976931348623157E+308]\n[Infinity]\n[-Infinity]\n[NaN]\n"
                 "[1e999]\n[9007199254740993]\n[123456789012345678901234567890]\n[-1e999]\n[0e5]");
   for (size_t i = 0; i < 12; i++) {
@@ -61,40 +59,36 @@ TEST(numbers_read_exactly_and_python_words_are_known) {
       print_error("%zu: %a, not %a\n", i, table->column[0].numbers[i], expected[i]);
     assert_true(same_number(table->column[0].numbers[i], expected[i]));
   }
-  anorank_table_free(table);
 }
 
 TEST(escapes_become_utf8) {
-  anorank_table *table = read_text(
+  scoped_table *table = read_text(
       "{\"k\\u00e9y\":\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"}\n{\"k\xC3\xA9y\":\"\\u20AC\\uD83D\\uDE00z\"}\n");
   assert_int_equal(table->columns, 1);
   assert_string_equal(table->column[0].name, "k\xC3\xA9y");
   assert_string_equal(cell_text(table, 0, 0), "\"\\/\b\f\n\r\t");
   assert_string_equal(cell_text(table, 0, 1), "\xE2\x82\xAC\xF0\x9F\x98\x80z");
-  anorank_table_free(table);
 }
 
 TEST(missing_words_count_as_missing_and_not_against_numbers) {
-  anorank_table *table =
+  scoped_table *table =
       read_text("{\"a\":\"NA\",\"b\":\"\"}\n{\"a\":\"?\",\"b\":\"x\"}\n{\"a\":3,\"b\":\"NA\"}\n");
   assert_int_equal(table->column[0].kind, ANORANK_NUMERIC);
   assert_true(isnan(table->column[0].numbers[0]) && isnan(table->column[0].numbers[1]));
   assert_true(table->column[0].numbers[2] == 3);
   assert_null(cell_text(table, 1, 0));
   assert_null(cell_text(table, 1, 2));
-  anorank_table_free(table);
 }
 
 TEST(columns_named_categorical_keep_numbers_as_text) {
   const char *text = "{\"zip\":1010,\"ok\":true}\n{\"zip\":1e1,\"ok\":false}\n";
   anorank_settings settings = settings_for(ANK_FORMAT_jsonl);
-  anorank_table *table;
+  scoped_table *table;
   assert_ok(ank_settings_lend(&settings, "categorical", "ok,zip", NULL));
   assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, strlen(text), "input"), &settings, NULL));
   assert_string_equal(cell_text(table, 0, 0), "1010");
   assert_string_equal(cell_text(table, 0, 1), "1e1");
   assert_string_equal(cell_text(table, 1, 0), "true");
-  anorank_table_free(table);
 }
 
 TEST(a_text_among_numbers_is_an_error_with_line_and_column) {
@@ -160,12 +154,11 @@ TEST(records_in_an_array_or_over_lines_are_rows) {
       "[[1,\"x]}\"],\n[2,\"\\\"}\"]]",
   };
   for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
-    anorank_table *table = read_text(texts[k]);
+    scoped_table *table = read_text(texts[k]);
     assert_int_equal(table->rows, 2);
     assert_true(table->column[0].numbers[1] == 2);
     assert_string_equal(cell_text(table, 1, 0), "x]}");
     assert_string_equal(cell_text(table, 1, 1), "\"}");
-    anorank_table_free(table);
   }
 }
 
@@ -190,14 +183,13 @@ TEST(arrays_that_are_cut_short_or_badly_joined_are_refused) {
 /* More than the sample, records across all buffer boundaries. */
 TEST(a_long_array_streams_and_its_end_is_looked_at) {
   size_t records = 50000, used = 1;
-  char *text = malloc(records * 40);
+  char *text = test_memory(records * 40);
   text[0] = '[';
   for (size_t i = 0; i < records; i++)
     used += (size_t)sprintf(text + used, "%s{\n\"a\": %zu, \"b\": \"k%zu\"}", i > 0 ? ", " : "", i, i % 7);
   anorank_error err = {0};
-  anorank_settings settings;
-  anorank_table *table;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
+  scoped_table *table;
   assert_int_equal(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, used, "input"), &settings, &err),
                    ANORANK_ERROR_DATA);
   assert_string_equal(err.code, "json-array-cut");
@@ -205,14 +197,12 @@ TEST(a_long_array_streams_and_its_end_is_looked_at) {
   assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, used, "input"), &settings, NULL));
   assert_int_equal(table->rows, records);
   for (size_t i = 0; i < records; i++) assert_true(table->column[0].numbers[i] == (double)i);
-  anorank_table_free(table);
-  free(text);
 }
 
 /* More than the sample, lines across all buffer boundaries. */
 TEST(a_key_that_comes_after_the_sample_is_an_error_naming_it) {
   size_t lines = 100000, used = 0;
-  char *text = malloc(lines * 40);
+  char *text = test_memory(lines * 40);
   for (size_t i = 0; i < lines; i++)
     used += (size_t)sprintf(text + used, "{\"n\":%zu,\"t\":\"r%zu\"}\n", i, i % 7);
   anorank_settings settings = settings_for(ANK_FORMAT_auto);
@@ -226,12 +216,11 @@ TEST(a_key_that_comes_after_the_sample_is_an_error_naming_it) {
   anorank_table_free(table);
   used += (size_t)sprintf(text + used, "{\"late\":1}\n");
   must_refuse(text, used, ANK_FORMAT_jsonl, ANORANK_ERROR_DATA, "json-key-late line=100001");
-  free(text);
 }
 
 TEST(a_first_line_longer_than_the_sample_is_read) {
   size_t columns = 60000, used = 0;
-  char *text = malloc(columns * 60);
+  char *text = test_memory(columns * 60);
   for (int row = 0; row < 2; row++) {
     for (size_t j = 0; j < columns; j++)
       used += (size_t)sprintf(text + used, "%s\"a_long_name_%zu\":%zu", j ? "," : "{", j, j);
@@ -249,7 +238,6 @@ TEST(a_first_line_longer_than_the_sample_is_read) {
   assert_status(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, used, "input"), &settings, &err),
                 ANORANK_ERROR_RESOURCES);
   assert_error(&err, "json-line-size line=1 setting=max-memory");
-  free(text);
 }
 
 TEST(every_failing_allocation_is_survived) {

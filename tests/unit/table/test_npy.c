@@ -1,6 +1,5 @@
 /* The NPY reader against files that numpy wrote (tests/golden/make_npy.py) and against headers that lie. */
 #include "support/formats.h"
-
 #include "table/npy_header.h"
 
 #define FOLDER TEST_DATA "/npy/"
@@ -28,13 +27,11 @@ static void assert_is_matrix(const anorank_table *table, char type) {
 
 static void check_golden(const char *path, char type) {
   size_t length;
-  anorank_table *table = must_read(path);
+  scoped_table *table = must_read(path);
   assert_is_matrix(table, type);
   assert_blocks_agree(path, table);
   char *bytes = read_whole_file(path, &length);
   assert_memory_blocks_agree(bytes, length, ANK_FORMAT_npy, table);
-  free(bytes);
-  anorank_table_free(table);
 }
 
 TEST(every_type_byte_order_and_layout_reads_as_numpy_meant_it) {
@@ -55,11 +52,10 @@ TEST(versions_two_and_three_read_like_one) {
 }
 
 TEST(a_vector_is_one_column) {
-  anorank_table *table = must_read(FOLDER "vector.npy");
+  scoped_table *table = must_read(FOLDER "vector.npy");
   assert_int_equal(table->columns, 1);
   assert_int_equal(table->rows, 5);
   for (size_t i = 0; i < 5; i++) assert_true(table->column[0].numbers[i] == expected_cell('f', i, 0));
-  anorank_table_free(table);
 }
 
 TEST(special_values_keep_their_bits) {
@@ -74,7 +70,7 @@ TEST(special_values_keep_their_bits) {
                {FOLDER "special-f8.npy", doubles, 6},
                {FOLDER "large-u8.npy", large, 3}};
   for (size_t k = 0; k < 3; k++) {
-    anorank_table *table = must_read(cases[k].path);
+    scoped_table *table = must_read(cases[k].path);
     assert_int_equal(table->rows, cases[k].count);
     for (size_t i = 0; i < cases[k].count; i++) {
       if (!same_number(table->column[0].numbers[i], cases[k].values[i]))
@@ -82,7 +78,6 @@ TEST(special_values_keep_their_bits) {
                     cases[k].values[i]);
       assert_true(same_number(table->column[0].numbers[i], cases[k].values[i]));
     }
-    anorank_table_free(table);
   }
 }
 
@@ -100,7 +95,6 @@ TEST(what_is_not_a_table_of_numbers_is_refused) {
     snprintf(path, sizeof path, FOLDER "refused-%s.npy", cases[k].name);
     char *bytes = read_whole_file(path, &length);
     must_refuse(bytes, length, ANK_FORMAT_npy, ANORANK_ERROR_DATA, cases[k].code);
-    free(bytes);
   }
 }
 
@@ -127,12 +121,11 @@ TEST(headers_with_any_spacing_and_order_of_keys_are_read) {
     for (unsigned char version = 1; version <= 3; version++) {
       unsigned char bytes[512];
       anorank_settings settings = settings_for(ANK_FORMAT_auto);
-      anorank_table *table;
+      scoped_table *table;
       size_t length = make_npy(bytes, version, headers[k], 48);
       assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(bytes, length, "x"), &settings, NULL));
       assert_int_equal(table->rows, 2);
       assert_int_equal(table->columns, 3);
-      anorank_table_free(table);
     }
 }
 
@@ -215,13 +208,12 @@ TEST(broken_prefaces_are_refused) {
 
 TEST(a_file_without_rows_still_has_its_columns) {
   anorank_settings settings = settings_for(ANK_FORMAT_auto);
-  anorank_reader *reader;
+  scoped_reader *reader;
   const anorank_table *block;
   assert_ok(anorank_reader_open(&reader, ANORANK_FROM_FILE(FOLDER "no-rows.npy"), &settings, NULL));
   assert_int_equal(anorank_table_columns(anorank_reader_schema(reader)), 3);
   assert_ok(anorank_reader_next(reader, &block, NULL));
   assert_null(block);
-  anorank_reader_free(reader);
 }
 
 /* Larger than one piece of the reader in every direction. */
@@ -231,7 +223,7 @@ TEST(large_arrays_of_any_width_are_dealt_out_right) {
     size_t columns = widths[w], rows = 100003 / columns + 2;
     for (int fortran = 0; fortran <= 1; fortran++) {
       char header[128];
-      unsigned char *bytes = malloc(rows * columns * 4 + 256);
+      unsigned char *bytes = test_memory(rows * columns * 4 + 256);
       anorank_settings settings = settings_for(ANK_FORMAT_auto);
       anorank_table *table;
       snprintf(header, sizeof header, "{'descr': '<f4', 'fortran_order': %s, 'shape': (%zu, %zu)}",
@@ -256,14 +248,13 @@ TEST(large_arrays_of_any_width_are_dealt_out_right) {
         assert_int_equal(wrong, 0);
         anorank_table_free(table);
       }
-      free(bytes);
     }
   }
   unlink(scratch("large.npy"));
 }
 
 TEST(a_fortran_stream_over_the_memory_limit_is_refused) {
-  unsigned char *bytes = malloc(90000);
+  unsigned char *bytes = test_memory(90000);
   anorank_settings settings = settings_for(ANK_FORMAT_auto);
   anorank_table *table;
   anorank_error err = {0};
@@ -272,7 +263,6 @@ TEST(a_fortran_stream_over_the_memory_limit_is_refused) {
   assert_status(anorank_table_read(&table, ANORANK_FROM_MEMORY(bytes, length, "x"), &settings, &err),
                 ANORANK_ERROR_RESOURCES);
   assert_string_equal(err.code, "memory-limit");
-  free(bytes);
 }
 
 /* Passing over the setting in silence would give distances between codes. */

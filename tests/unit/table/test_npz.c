@@ -16,13 +16,11 @@ TEST(the_only_array_or_the_one_called_x_is_taken) {
                                       FOLDER "packed-fortran.npz"};
   for (size_t k = 0; k < 4; k++) {
     size_t length;
-    anorank_table *table = must_read(paths[k]);
+    scoped_table *table = must_read(paths[k]);
     assert_is_matrix(table);
     assert_blocks_agree(paths[k], table);
     char *bytes = read_whole_file(paths[k], &length);
     assert_memory_blocks_agree(bytes, length, ANK_FORMAT_auto, table);
-    free(bytes);
-    anorank_table_free(table);
   }
 }
 
@@ -30,11 +28,10 @@ TEST(the_setting_array_chooses_with_or_without_ending) {
   static const char *const names[] = {"b", "b.npy"};
   for (size_t k = 0; k < 2; k++) {
     anorank_settings settings = settings_for(ANK_FORMAT_npz);
-    anorank_table *table;
+    scoped_table *table;
     assert_ok(ank_settings_lend(&settings, "array", names[k], NULL));
     assert_ok(anorank_table_read(&table, ANORANK_FROM_FILE(FOLDER "several.npz"), &settings, NULL));
     assert_is_matrix(table);
-    anorank_table_free(table);
   }
 }
 
@@ -67,7 +64,6 @@ TEST(cut_archives_are_refused) {
   char *bytes = read_whole_file(FOLDER "packed.npz", &length);
   for (size_t cut = 0; cut < length; cut += 3)
     must_refuse(bytes, cut, ANK_FORMAT_npz, ANORANK_ERROR_DATA, "zip-damaged");
-  free(bytes);
 }
 
 /* The first place where the pattern is. */
@@ -95,7 +91,6 @@ TEST(changed_data_fails_the_checksum) {
   assert_status(status, ANORANK_ERROR_DATA);
   anorank_reader_free(reader);
   unlink(scratch("crc.npz"));
-  free(bytes);
 }
 
 TEST(encrypted_members_are_refused) {
@@ -104,7 +99,6 @@ TEST(encrypted_members_are_refused) {
   bytes[find(bytes, length, "PK\x03\x04", 4) + 6] |= 1;
   bytes[find(bytes, length, "PK\x01\x02", 4) + 8] |= 1;
   must_refuse(bytes, length, ANK_FORMAT_npz, ANORANK_ERROR_DATA, "zip-encrypted");
-  free(bytes);
 }
 
 /* The NPY header says more than the archive holds: known before anything is allocated. */
@@ -114,7 +108,6 @@ TEST(a_header_that_promises_more_than_the_member_holds_is_refused) {
   size_t at = find(bytes, length, "(5, 3), }         ", 18);
   memcpy(bytes + at, "(500000000, 3), } ", 18);
   must_refuse(bytes, length, ANK_FORMAT_npz, ANORANK_ERROR_DATA, "npy-cut-short");
-  free(bytes);
 }
 
 TEST(an_archive_without_arrays_is_refused) {
@@ -135,7 +128,6 @@ TEST(more_than_the_memory_limit_is_refused) {
   assert_error(&err, "memory-limit setting=max-memory");
   assert_status(anorank_table_read(&table, ANORANK_FROM_FILE(FOLDER "packed.npz"), &settings, &err),
                 ANORANK_ERROR_RESOURCES);
-  free(bytes);
 }
 
 TEST(every_failing_allocation_is_survived) { assert_read_survives_failures(FOLDER "packed.npz"); }

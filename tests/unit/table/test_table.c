@@ -1,11 +1,7 @@
 /* test_table.c - columns, names, levels and the memory limit; the public getters. */
-#include "table/table.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/alloc.h"
 #include "support/check.h"
+#include "table/table.h"
 
 static anorank_error err;
 
@@ -22,7 +18,7 @@ static void set_name(anorank_table *table, size_t column, const char *name) {
 TEST(names_are_made_unique_and_empty_ones_are_numbered) {
   static const char *const given[] = {"a", "a", "", "a_2", "a", "x3", "b"};
   static const char *const expected[] = {"a", "a_2", "x3", "a_2_2", "a_3", "x3_2", "b"};
-  anorank_table *table = new_table(7);
+  scoped_table *table = new_table(7);
   for (size_t j = 0; j < 7; j++) set_name(table, j, given[j]);
   for (size_t j = 0; j < 7; j++) assert_string_equal(anorank_table_name(table, j), expected[j]);
   set_name(table, 6, "b"); /* its own name is no clash */
@@ -30,7 +26,6 @@ TEST(names_are_made_unique_and_empty_ones_are_numbered) {
   assert_int_equal(anorank_table_find(table, "a_3"), 4);
   assert_int_equal(anorank_table_find(table, "c"), SIZE_MAX);
   assert_status(ank_table_set_name(table, 0, "n\0l", 3, &err), ANORANK_ERROR_DATA);
-  ank_table_free(table);
 }
 
 TEST(very_many_equal_names_take_no_quadratic_time) {
@@ -68,7 +63,7 @@ TEST(levels_are_numbered_by_first_appearance) {
 }
 
 TEST(reserving_keeps_what_is_there) {
-  anorank_table *table = new_table(2);
+  scoped_table *table = new_table(2);
   ank_table_set_kind(table, 1, ANORANK_CATEGORICAL);
   assert_ok(ank_table_reserve(table, 10, &err));
   assert_int_equal(table->capacity, 10);
@@ -86,18 +81,17 @@ TEST(reserving_keeps_what_is_there) {
   ank_table_clear(table);
   assert_int_equal(anorank_table_rows(table), 0);
   assert_true(table->capacity >= 1000000);
-  ank_table_free(table);
 }
 
 TEST(the_limit_counts_cells_and_levels) {
-  anorank_table *table = new_table(2);
+  scoped_table *table = new_table(2);
   ank_table_set_kind(table, 1, ANORANK_CATEGORICAL);
   table->limit = 100000;
   assert_ok(ank_copy_text(&table->source, "big.csv", 7, &err));
   assert_ok(ank_table_reserve(table, 5000, &err));
   assert_ok(ank_table_reserve(table, 8000, &err)); /* growing by half would break the limit: exact then */
-  assert_status(ank_table_reserve(table, 9000, &err), ANORANK_ERROR_RESOURCES);
-  assert_error(&err, "memory-limit setting=max-memory");
+  assert_fails(ank_table_reserve(table, 9000, &err), ANORANK_ERROR_RESOURCES,
+               "memory-limit setting=max-memory");
   assert_status(ank_table_reserve(table, SIZE_MAX, &err), ANORANK_ERROR_RESOURCES);
   assert_int_equal(table->capacity, 8000);
   char text[32];
@@ -107,13 +101,12 @@ TEST(the_limit_counts_cells_and_levels) {
     assert_ok(ank_levels_code(&code, &table->column[1].levels, text, (size_t)length, &err));
   }
   assert_status(ank_table_reserve(table, 0, &err), ANORANK_ERROR_RESOURCES);
-  ank_table_free(table);
 }
 
 TEST(a_matrix_is_copied_with_its_strides) {
   const double data[] = {1, 2, 3, 4, 5, 6};
   static const char *const names[] = {"p", "q", NULL};
-  anorank_table *table;
+  scoped_table *table;
   assert_ok(anorank_table_from_matrix(&table, data, 2, 3, 3, 1, names, &err));
   assert_string_equal(anorank_table_name(table, 0), "p");
   assert_string_equal(anorank_table_name(table, 2), "x3");
@@ -125,12 +118,11 @@ TEST(a_matrix_is_copied_with_its_strides) {
   anorank_table_free(table);
   assert_ok(anorank_table_from_matrix(&table, NULL, 0, 3, 3, 1, NULL, &err));
   assert_int_equal(anorank_table_rows(table), 0);
-  anorank_table_free(table);
 }
 
 TEST(wrong_calls_are_usage_errors) {
   double one = 1;
-  anorank_table *table;
+  scoped_table *table;
   assert_status(anorank_table_from_matrix(NULL, &one, 1, 1, 1, 1, NULL, &err), ANORANK_ERROR_USAGE);
   assert_status(anorank_table_from_matrix(&table, NULL, 1, 1, 1, 1, NULL, &err), ANORANK_ERROR_USAGE);
   assert_status(anorank_table_from_matrix(&table, &one, 1, 0, 1, 1, NULL, &err), ANORANK_ERROR_USAGE);
@@ -147,7 +139,6 @@ TEST(wrong_calls_are_usage_errors) {
   assert_int_equal(anorank_table_levels(table, 0), 0);
   assert_null(anorank_table_level(table, 0, 0));
   assert_int_equal(anorank_table_find(table, NULL), SIZE_MAX);
-  anorank_table_free(table);
 }
 
 TEST(failing_memory_leaves_no_table_behind) {

@@ -1,6 +1,4 @@
 /* test_foreign.c - files of other programs are called by their name; tables are let through. */
-#include <string.h>
-
 #include "support/check.h"
 #include "table/format.h"
 

@@ -72,7 +72,7 @@ TEST(tables_read_back_to_the_same_bits) {
 }
 
 TEST(the_text_is_what_one_would_write_by_hand) {
-  anorank_table *table = make_table(8, 1);
+  scoped_table *table = make_table(8, 1);
   size_t length;
   assert_ok(anorank_table_write(table, ANORANK_TO_FILE(scratch("a")), "csv", NULL));
   char *text = read_whole_file(scratch("a"), &length);
@@ -82,21 +82,18 @@ TEST(the_text_is_what_one_would_write_by_hand) {
       "-2.225073858507201e-308,4,\"tab\there\"\n1.7976931348623157e308,5,\n,6,two words\n"
       "1e23,7,back\\slash\n";
   assert_string_equal(text, csv);
-  free(text);
   assert_ok(anorank_table_write(table, ANORANK_TO_FILE(scratch("a")), "jsonl", NULL));
   text = read_whole_file(scratch("a"), &length);
   *strchr(text, '\n') = '\0';
   assert_string_equal(text, "{\"first, \\\"odd\\\" name\":0.1,\"n\xC3\xBAmero\":0,\"text\":\"plain\"}");
-  free(text);
   remove_file("a");
-  anorank_table_free(table);
 }
 
 /* An empty line would not be a row. */
 TEST(one_column_of_missing_values_keeps_its_rows) {
   static const char *const names[] = {"m.csv", "m.tsv", "m.jsonl", "m.npy"};
   const double values[] = {1, NAN, 3, NAN, NAN};
-  anorank_table *table;
+  scoped_table *table;
   assert_ok(anorank_table_from_matrix(&table, values, 5, 1, 1, 1, NULL, NULL));
   for (size_t k = 0; k < 4; k++) {
     assert_ok(anorank_table_write(table, ANORANK_TO_FILE(scratch(names[k])), NULL, NULL));
@@ -105,7 +102,6 @@ TEST(one_column_of_missing_values_keeps_its_rows) {
     anorank_table_free(again);
     remove_file(names[k]);
   }
-  anorank_table_free(table);
 }
 
 TEST(blocks_make_one_file) {
@@ -138,7 +134,7 @@ TEST(blocks_make_one_file) {
 TEST(what_repeats_is_written_as_the_first_time) {
   static const double values[] = {0.25, 0.25, 0.0, -0.0, -0.0, NAN, -0.0, 0.25};
   anorank_writer *writer;
-  anorank_table *table;
+  scoped_table *table;
   size_t length;
   assert_ok(ank_table_new(&table, 2, NULL));
   assert_ok(ank_table_set_name(table, 0, "x", 1, NULL));
@@ -162,13 +158,11 @@ TEST(what_repeats_is_written_as_the_first_time) {
   assert_string_equal(text, "x,at\n0.25,1970-01-01\n0.25,1970-01-01\n0,1970-01-01\n-0,1970-01-01\n"
                             "-0,1970-01-01\n,1970-01-01\n-0,1970-01-01\n0.25,1970-01-01\n"
                             "0.25,1970-01-01T00:00:00Z\n");
-  free(text);
   remove_file("r.csv");
-  anorank_table_free(table);
 }
 
 TEST(npy_that_cannot_go_back_takes_one_block) {
-  anorank_table *table = make_table(ROWS, 0), *none = make_table(0, 0);
+  scoped_table *table = make_table(ROWS, 0), *none = make_table(0, 0);
   const char *const paths[] = {scratch("c.npy.gz"), "/dev/null"};
   for (int k = 0; k < 4; k++) {
     anorank_writer *writer;
@@ -181,8 +175,6 @@ TEST(npy_that_cannot_go_back_takes_one_block) {
     anorank_writer_free(writer);
     assert_int_equal(files_in_scratch(), 0);
   }
-  anorank_table_free(table);
-  anorank_table_free(none);
 }
 
 TEST(no_rows_still_write_the_columns) {
@@ -214,8 +206,7 @@ TEST(blocks_with_other_columns_are_refused_and_do_no_harm) {
   assert_ok(anorank_writer_append(writer, table, NULL));
   assert_status(anorank_writer_append(writer, other, &err), ANORANK_ERROR_USAGE);
   assert_string_equal(err.code, "writer-block-columns");
-  assert_status(anorank_writer_append(writer, renamed, &err), ANORANK_ERROR_USAGE);
-  assert_error(&err, "writer-block-columns");
+  assert_fails(anorank_writer_append(writer, renamed, &err), ANORANK_ERROR_USAGE, "writer-block-columns");
   assert_status(anorank_writer_append(writer, other_kind, &err), ANORANK_ERROR_USAGE);
   assert_ok(anorank_writer_commit(writer, NULL));
   anorank_writer_free(writer);
@@ -231,7 +222,7 @@ TEST(blocks_with_other_columns_are_refused_and_do_no_harm) {
 }
 
 TEST(wrong_calls_say_what_is_wrong) {
-  anorank_table *table = make_table(1, 1);
+  scoped_table *table = make_table(1, 1);
   anorank_writer *writer = (anorank_writer *)table;
   anorank_error err = {0};
   assert_status(anorank_writer_open(&writer, NULL, "csv", &err), ANORANK_ERROR_USAGE);
@@ -255,7 +246,6 @@ TEST(wrong_calls_say_what_is_wrong) {
   anorank_writer_free(writer);
   anorank_writer_free(NULL);
   assert_int_equal(files_in_scratch(), 0);
-  anorank_table_free(table);
 }
 
 static const char *const all_names[] = {"f.csv", "f.jsonl", "f.npy", "f.csv.gz", "f.csv.zst"};
@@ -265,13 +255,12 @@ static void assert_untouched(const char *name) {
   size_t length;
   char *bytes = read_whole_file(scratch(name), &length);
   assert_string_equal(bytes, "old");
-  free(bytes);
   assert_int_equal(files_in_scratch(), 1);
 }
 
 TEST(a_full_disk_is_an_error_and_leaves_the_old_file) {
   struct rlimit before, small;
-  anorank_table *table = make_table(30000, 0);
+  scoped_table *table = make_table(30000, 0);
   assert_status(anorank_table_write(table, ANORANK_TO_FILE("/dev/full"), "csv", NULL),
                 ANORANK_ERROR_RESOURCES);
   assert_status(anorank_table_write(table, ANORANK_TO_FILE("/dev/full"), "npy", NULL),
@@ -293,11 +282,10 @@ TEST(a_full_disk_is_an_error_and_leaves_the_old_file) {
       assert_untouched(all_names[k]);
       remove_file(all_names[k]);
     }
-  anorank_table_free(table);
 }
 
 TEST(a_writer_freed_without_commit_leaves_the_old_file) {
-  anorank_table *table = make_table(20000, 0);
+  scoped_table *table = make_table(20000, 0);
   for (size_t k = 0; k < sizeof all_names / sizeof all_names[0]; k++) {
     anorank_writer *writer;
     write_file(scratch(all_names[k]), "old", 3);
@@ -307,11 +295,10 @@ TEST(a_writer_freed_without_commit_leaves_the_old_file) {
     assert_untouched(all_names[k]);
     remove_file(all_names[k]);
   }
-  anorank_table_free(table);
 }
 
 TEST(every_failing_allocation_is_survived) {
-  anorank_table *table = make_table(ROWS, 0);
+  scoped_table *table = make_table(ROWS, 0);
   for (size_t k = 0; k < sizeof all_names / sizeof all_names[0]; k++) {
     anorank_status status = ANORANK_ERROR_RESOURCES;
     for (size_t fail_at = 1; status != ANORANK_OK && fail_at < 200; fail_at++) {
@@ -328,7 +315,6 @@ TEST(every_failing_allocation_is_survived) {
     assert_ok(status);
     remove_file(all_names[k]);
   }
-  anorank_table_free(table);
 }
 
 TEST_GROUP(make_scratch, remove_scratch)

@@ -1,11 +1,6 @@
 /* test_xlsx.c - workbooks and the zip archives around them: cells of all kinds, sheets, dates, and what is
  * refused. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/alloc.h"
-#include "core/settings.h"
 #include "support/check.h"
 #include "support/notes.h"
 #include "table/workbook.h"
@@ -16,8 +11,7 @@ static anorank_error err;
 
 static anorank_table *read_book(const char *path, const char *sheet) {
   anorank_table *table;
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   assert_ok(ank_settings_lend(&settings, "sheet", sheet, &err));
   if (anorank_table_read(&table, ANORANK_FROM_FILE(path), &settings, &err) != ANORANK_OK)
     fail_msg("%s", err.message);
@@ -46,8 +40,7 @@ static void expect(const char *path, const char *sheet, const char *expected) {
 
 static void expect_refused(const char *path, const char *sheet, anorank_status status, const char *words) {
   anorank_table *table;
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   assert_ok(ank_settings_lend(&settings, "sheet", sheet, &err));
   assert_status(anorank_table_read(&table, ANORANK_FROM_FILE(path), &settings, &err), status);
   assert_null(table);
@@ -71,9 +64,8 @@ TEST(sheets_are_chosen_by_name_or_number) {
   expect(BOOK("book.xlsx"), "zwei", "a:n b:n | 1 2 | 3 4");
   expect(BOOK("book.xlsx"), "2", "a:n b:n | 1 2 | 3 4");
   expect_refused(BOOK("book.xlsx"), "drei", ANORANK_ERROR_USAGE, "xlsx-sheet-unknown");
-  anorank_table *table = read_book(BOOK("book.xlsx"), "");
+  scoped_table *table = read_book(BOOK("book.xlsx"), "");
   assert_true(has_note(anorank_table_notes(table), "xlsx-sheet-chosen", "'Zahlungen'"));
-  anorank_table_free(table);
 }
 
 TEST(what_makes_no_sense_is_refused) {

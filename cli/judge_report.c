@@ -1,4 +1,4 @@
-/* judge_text.c - the ranking of `anorank judge` for a person, in 80 columns. */
+/* judge_report.c - what `anorank judge` found: in 80 columns for a person, and as JSON for another program. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "terminal.h"
 #include "text.h"
 
-void cli_judge_compared(char *text, size_t size, const cli_ranking_of *result, double level) {
+void cli_judge_compared(char *text, size_t size, const cli_judged *result, double level) {
   const anorank_comparison *comparison = &result->comparison;
   char p[32];
   double difference = comparison->difference.estimate;
@@ -31,7 +31,7 @@ void cli_judge_compared(char *text, size_t size, const cli_ranking_of *result, d
               difference, comparison->difference.low, comparison->difference.high, p);
 }
 
-static void print_comparison(FILE *stream, const cli_ranking_of *result, double level) {
+static void print_comparison(FILE *stream, const cli_judged *result, double level) {
   const anorank_comparison *comparison = &result->comparison;
   char text[512];
   cli_head(stream, "Against the other scores, on the same rows");
@@ -52,10 +52,10 @@ static void print_comparison(FILE *stream, const cli_ranking_of *result, double 
   cli_say_end(stream, comparison, level, "scores are");
 }
 
-void cli_judge_text(FILE *stream, const cli_ranking_of *result, const cli_call *call) {
+void cli_judge_text(FILE *stream, const cli_judged *result, const cli_call *call) {
   const anorank_judgement *judgement = result->judgement;
   double level = anorank_settings_number(call->settings, "level");
-  fprintf(stream, "%sRows%s\n", cli_style(stream, CLI_BOLD), cli_style(stream, CLI_PLAIN));
+  cli_title(stream, "Rows");
   cli_print_note(stream, "n = %zu rows taken to be normal (%s)", anorank_judgement_get_info(judgement)->n,
                  result->x.label);
   cli_print_note(stream, "m = %zu contrast rows (%s)", anorank_judgement_get_info(judgement)->m,
@@ -73,4 +73,20 @@ void cli_judge_text(FILE *stream, const cli_ranking_of *result, const cli_call *
       stream, "The order is judged against this contrast sample only, on rows taken to be normal and drawn "
               "independently. Anomalies that look like neither are not seen, and scores of rows that the "
               "scorer was fitted on flatter it: judge rows that it has not seen.");
+}
+
+void cli_judge_json(FILE *stream, const cli_judged *result, const cli_call *call) {
+  ank_json json;
+  char text[512];
+  cli_json_open(&json, stream);
+  ank_json_judgement(&json, result->judgement);
+  if (result->other_x.values) {
+    cli_judge_compared(text, sizeof text, result, anorank_settings_number(call->settings, "level"));
+    cli_json_comparison(&json, &result->comparison, text);
+  }
+  if (result->labels)
+    ank_json_labelled(&json, &result->labelled, result->accuracies, result->accuracy_count, "accuracy_lowest",
+                      "accuracy");
+  cli_json_settings(&json, call, ANORANK_FOR_JUDGE);
+  cli_json_close(&json);
 }

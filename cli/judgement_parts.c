@@ -1,4 +1,4 @@
-/* judgement_text.c - what `judge`, `evaluate` and `compare` say about an order, in 80 columns. */
+/* judgement_parts.c - see judgement_parts.h. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -32,7 +32,8 @@ const char *cli_level_text(char *text, size_t size, double level) {
 }
 
 void cli_head(FILE *stream, const char *title) {
-  fprintf(stream, "\n%s%s%s\n", cli_style(stream, CLI_BOLD), title, cli_style(stream, CLI_PLAIN));
+  fputc('\n', stream);
+  cli_title(stream, title);
 }
 
 void cli_print_note(FILE *stream, const char *format, ...) {
@@ -74,24 +75,22 @@ void cli_print_area(FILE *stream, const anorank_judgement *judgement, double lev
 }
 
 void cli_print_partial(FILE *stream, const anorank_judgement *judgement, double level, const char *volume) {
-  size_t parts;
-  const anorank_partial_area *partial = anorank_judgement_get_info(judgement)->partial;
-  parts = anorank_judgement_get_info(judgement)->partial_count;
+  const anorank_judgement_info *info = anorank_judgement_get_info(judgement);
   char percent[32], heading[48];
-  if (parts == 0) return;
+  if (info->partial_count == 0) return;
   cli_head(stream, "Part by part (the abnormal end is where the mass nears 1)");
   snprintf(heading, sizeof heading, "%s interval", cli_level_text(percent, sizeof percent, level));
   fprintf(stream, "  %-14s %10s  %-22s %12s\n", "mass", "area", heading, volume);
-  for (size_t i = 0; i < parts; i++) {
+  for (const anorank_partial_area *part = info->partial; part < info->partial + info->partial_count; part++) {
     char mass[32], interval[48];
-    double width = partial[i].to - partial[i].from;
-    ank_print(mass, sizeof mass, "%.4g to %.4g", partial[i].from, partial[i].to);
-    if (isnan(partial[i].area.low))
+    double width = part->to - part->from;
+    ank_print(mass, sizeof mass, "%.4g to %.4g", part->from, part->to);
+    if (isnan(part->area.low))
       snprintf(interval, sizeof interval, "(fewer than 20 rows)");
     else
-      ank_print(interval, sizeof interval, "%.5f to %.5f", partial[i].area.low, partial[i].area.high);
-    cli_print(stream, "  %-14s %10.5f  %-22s %12.4f\n", mass, partial[i].area.estimate, interval,
-              width > 0 ? partial[i].area.estimate / width : NAN);
+      ank_print(interval, sizeof interval, "%.5f to %.5f", part->area.low, part->area.high);
+    cli_print(stream, "  %-14s %10.5f  %-22s %12.4f\n", mass, part->area.estimate, interval,
+              width > 0 ? part->area.estimate / width : NAN);
   }
 }
 
@@ -111,9 +110,8 @@ void cli_say_end(FILE *stream, const anorank_comparison *comparison, double leve
 }
 
 void cli_print_w(FILE *stream, const anorank_judgement *judgement) {
-  size_t functions;
   const anorank_w *w = anorank_judgement_get_info(judgement)->w;
-  functions = anorank_judgement_get_info(judgement)->w_count;
+  size_t functions = anorank_judgement_get_info(judgement)->w_count;
   const anorank_phi *phi;
   int exact = 0;
   cli_head(stream, "Rank statistics W_phi (larger is better; p: the chance of one as large by luck)");
@@ -167,4 +165,39 @@ void cli_print_written(FILE *stream, const cli_call *call) {
     any = 1;
     fprintf(stream, "  %-7s %s\n", names[i], cli_printable(shown, sizeof shown, path));
   }
+}
+
+/* ---- JSON -------------------------------------------------------------------------------------------- */
+
+static void write_area(ank_json *json, const char *key, anorank_interval area) {
+  ank_json_open_key(json, key, '{', 1);
+  ank_json_field(json, "area", area.estimate);
+  ank_json_field(json, "sd", area.sd);
+  ank_json_interval(json, "interval", area);
+  ank_json_close(json, '}');
+}
+
+void cli_json_comparison(ank_json *json, const anorank_comparison *comparison, const char *result) {
+  ank_json_open_key(json, "comparison", '{', 0);
+  write_area(json, "first", comparison->first);
+  write_area(json, "second", comparison->second);
+  ank_json_difference(json, comparison->difference, comparison->z, comparison->p_value);
+  ank_json_open_key(json, "partial", '{', 0);
+  ank_json_field(json, "from", comparison->partial_difference.from);
+  ank_json_field(json, "to", comparison->partial_difference.to);
+  ank_json_difference(json, comparison->partial_difference.area, comparison->partial_z,
+                      comparison->partial_p_value);
+  ank_json_close(json, '}');
+  ank_json_words(json, "verdict", result);
+  ank_json_close(json, '}');
+}
+
+void cli_json_settings(ank_json *json, const cli_call *call, unsigned groups) {
+  const anorank_setting *setting;
+  ank_json_open_key(json, "settings", '{', 0);
+  for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++) {
+    if (!(setting->applies_to & groups) && strcmp(setting->name, "seed") != 0) continue;
+    ank_json_setting(json, call->settings, setting);
+  }
+  ank_json_close(json, '}');
 }

@@ -1,12 +1,10 @@
 /* When a row at distance 0 is the row itself: src/neighbours/skip_copies.h. */
+#include "neighbours/skip_copies.h"
 #include "support/scorers.h"
 
-#include "neighbours/skip_copies.h"
-
 static int skips_after(int had_copies, const double *x, size_t rows, size_t dim, anorank_train train) {
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   int answer = -1;
-  ank_settings_default(&settings);
   settings.threads = 1;
   settings.train = train;
   assert_ok(ank_skips_copies(&answer, &(ank_matrix){x, rows, dim}, had_copies, &settings, NULL));
@@ -26,7 +24,6 @@ TEST(copies_are_skipped_under_clean_only_where_no_two_rows_are_equal) {
   memcpy(x + 17 * DIM, x + 4711 * DIM, DIM * sizeof *x);
   assert_int_equal(skips(x, N, DIM, ANORANK_TRAIN_CLEAN), 0);
   assert_int_equal(skips(x, N, DIM, ANORANK_TRAIN_CONTAMINATED), 1);
-  free(x);
 }
 
 TEST(zero_has_one_sign_and_the_order_of_columns_counts) {

@@ -1,10 +1,8 @@
-/* test_ahead.c - a reader that goes ahead hands out what one does that does not: rows, levels, texts, notes, errors; it
+/* test_prefetch.c - a reader that prefetches hands out what one does that does not: rows, levels, texts, notes, errors; it
  * calls its caller on the caller's thread alone, and ends when it is no longer wanted. */
 #include "table/prefetch.h"
 
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,7 +24,7 @@ static int reset(void **state) {
 enum { ROWS = 9000, LINE = 80 };
 
 static char *make_text(size_t bad_row) {
-  char *text = malloc((size_t)(ROWS + 2) * LINE), *to = text;
+  char *text = test_memory((size_t)(ROWS + 2) * LINE), *to = text;
   assert_non_null(text);
   to += sprintf(to, "name,word,x,y\n");
   for (size_t i = 0; i < ROWS; i++) {
@@ -73,7 +71,7 @@ TEST_AFTER(reset, blocks_are_those_of_a_reader_that_does_not) {
     settings.block_rows = sizes[s];
     settings.max_memory =
         sizes[s] ? 0 : 1 << 20; /* blocks of the usual kind, but small: half as large ahead */
-    anorank_reader *plain = open_text(text, 0), *ahead = open_text(text, 1);
+    scoped_reader *plain = open_text(text, 0), *ahead = open_text(text, 1);
     const anorank_table *a, *b;
     size_t rows = 0, blocks = 0;
     do {
@@ -91,10 +89,7 @@ TEST_AFTER(reset, blocks_are_those_of_a_reader_that_does_not) {
     assert_ok(anorank_reader_next(ahead, &b, &err)); /* the end stays the end */
     assert_null(b);
     assert_int_equal(anorank_notes_count(anorank_table_notes(anorank_reader_schema(ahead))), 1);
-    anorank_reader_free(plain);
-    anorank_reader_free(ahead);
   }
-  free(text);
 }
 
 TEST_AFTER(reset, an_error_comes_when_its_block_is_asked_for) {
@@ -102,7 +97,7 @@ TEST_AFTER(reset, an_error_comes_when_its_block_is_asked_for) {
   anorank_error plain_err = {0};
   const anorank_table *block = NULL;
   for (int ahead = 0; ahead < 2; ahead++) {
-    anorank_reader *reader = open_text(text, ahead);
+    scoped_reader *reader = open_text(text, ahead);
     for (int i = 0; i < 3; i++) {
       assert_ok(anorank_reader_next(reader, &block, &err));
       assert_int_equal(block->rows, 500);
@@ -112,14 +107,12 @@ TEST_AFTER(reset, an_error_comes_when_its_block_is_asked_for) {
       assert_int_equal(anorank_reader_next(reader, &block, to), ANORANK_ERROR_DATA);
       assert_null(block);
     }
-    anorank_reader_free(reader);
   }
   assert_string_equal(plain_err.message, err.message);
   assert_string_equal(plain_err.file, err.file);
   assert_int_equal(plain_err.line, err.line);
   assert_string_equal(plain_err.column, err.column);
   assert_error(&err, "cell-not-number line=1702 column=x");
-  free(text);
 }
 
 typedef struct fetching {
@@ -150,7 +143,7 @@ static int watch(void *context, double share, const char *what) {
 /* Longer than what opening looks at. */
 static char *long_text(size_t lines) {
   static const char line[] = "1.250000001,2.750000001,3.500000001\n";
-  char *text = malloc(lines * strlen(line) + 8), *to = text;
+  char *text = test_memory(lines * strlen(line) + 8), *to = text;
   assert_non_null(text);
   to += sprintf(to, "a,b,c\n");
   for (size_t i = 0; i < lines; i++) to += sprintf(to, "%s", line);
@@ -178,7 +171,6 @@ TEST_AFTER(reset, one_thread_is_all_there_is_if_one_is_asked_for) {
     assert_int_equal(from.told_elsewhere, 0);
     assert_true(from.told > 100);
   }
-  free(text);
 }
 
 static int stop_waiting(void *context, double share, const char *what) {
@@ -226,11 +218,9 @@ TEST_AFTER(reset, a_reader_may_be_freed_at_any_time) {
   const anorank_table *block;
   settings.block_rows = 0;
   for (int blocks = 0; blocks < 4; blocks++) {
-    anorank_reader *reader = open_text(text, 1);
+    scoped_reader *reader = open_text(text, 1);
     for (int i = 0; i < blocks; i++) assert_ok(anorank_reader_next(reader, &block, &err));
-    anorank_reader_free(reader);
   }
-  free(text);
 }
 
 TEST_AFTER(reset, large_blocks_are_not_read_twice_at_a_time) {
@@ -247,5 +237,4 @@ TEST_AFTER(reset, large_blocks_are_not_read_twice_at_a_time) {
     anorank_reader_free(reader);
     assert_true(large ? from.elsewhere == 0 : from.elsewhere > 0);
   }
-  free(text);
 }

@@ -1,10 +1,6 @@
 /* Columns of the setting `keep`: their cells come out as the file has them, whatever way they are read. */
-#include "support/check.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/alloc.h"
+#include "support/check.h"
 
 static const char german[] = "id;when;amount;city;flag\n"
                              "007;31.12.2025;1.234,50; Bonn ;ja\n"
@@ -13,9 +9,8 @@ static const char german[] = "id;when;amount;city;flag\n"
                              "010;03.01.2026;+8,00;\"a;b\";ja";
 
 static anorank_table *read_with(const char *text, const char *name, const char *keep, int64_t block_rows) {
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   anorank_table *table;
-  ank_settings_default(&settings);
   settings.keep = keep;
   settings.block_rows = block_rows;
   assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, strlen(text), name), &settings, NULL));
@@ -23,18 +18,16 @@ static anorank_table *read_with(const char *text, const char *name, const char *
 }
 
 static void expect_bytes(const anorank_table *table, const char *format, const char *expected) {
-  unsigned char *bytes;
+  scoped_result *bytes;
   size_t length;
   assert_ok(anorank_table_write(table, ANORANK_TO_MEMORY(&bytes, &length, NULL), format, NULL));
-  char *text = calloc(length + 1, 1);
+  char *text = test_memory(length + 1);
   memcpy(text, bytes, length);
   assert_string_equal(text, expected);
-  free(text);
-  anorank_bytes_free(bytes);
 }
 
 TEST(kept_cells_are_written_as_they_were_read) {
-  anorank_table *table = read_with(german, "x.csv", "all", 0);
+  scoped_table *table = read_with(german, "x.csv", "all", 0);
   char cell[32];
   expect_bytes(table, "csv",
                "id,when,amount,city,flag\n"
@@ -47,17 +40,15 @@ TEST(kept_cells_are_written_as_they_were_read) {
   /* and they are read as ever */
   assert_true(anorank_table_numbers(table, 2)[0] == 1234.5);
   assert_int_equal(anorank_table_kind(table, 1), ANORANK_TIME);
-  anorank_table_free(table);
 }
 
 TEST(what_is_not_kept_is_not_remembered) {
-  anorank_table *table = read_with(german, "x.csv", " amount , nowhere", 0);
+  scoped_table *table = read_with(german, "x.csv", " amount , nowhere", 0);
   for (size_t j = 0; j < 5; j++) assert_int_equal(anorank_table_raw_cells(table, j), j == 2 ? 2 : 0);
-  anorank_table_free(table);
 }
 
 TEST(json_has_plain_numbers_as_numbers_and_the_rest_as_texts) {
-  anorank_table *table = read_with("n,d\n1.50,31.12.2025\n,01.01.2026\n-2,\n", "x.csv", "all", 0);
+  scoped_table *table = read_with("n,d\n1.50,31.12.2025\n,01.01.2026\n-2,\n", "x.csv", "all", 0);
   assert_int_equal(anorank_table_raw_cells(table, 0), 1);
   expect_bytes(table, "csv", "n,d\n1.50,31.12.2025\n,01.01.2026\n-2,\n");
   expect_bytes(
@@ -69,7 +60,6 @@ TEST(json_has_plain_numbers_as_numbers_and_the_rest_as_texts) {
   expect_bytes(table, "csv", "a,b\n\"1.234,5\",1e0\n,2.50\n\"2,5\",\n");
   expect_bytes(table, "jsonl",
                "{\"a\":\"1.234,5\",\"b\":1}\n{\"a\":null,\"b\":2.5}\n{\"a\":\"2,5\",\"b\":null}\n");
-  anorank_table_free(table);
 }
 
 /* The plain rows go the fast way, every seventh the thorough one; blocks begin anew. */
@@ -112,7 +102,7 @@ TEST(blocks_and_ways_of_reading_do_not_show) {
 }
 
 TEST(only_texts_are_guarded_not_numbers) {
-  anorank_table *table = read_with(german, "x.csv", "all", 0);
+  scoped_table *table = read_with(german, "x.csv", "all", 0);
   assert_ok(anorank_table_escape_formulas(table, NULL));
   expect_bytes(table, "csv",
                "id,when,amount,city,flag\n"
@@ -120,13 +110,11 @@ TEST(only_texts_are_guarded_not_numbers) {
                "008,\"01.01.2026 \",\"-5,00\",NA,nein\n"
                "\"0\"\"9\",02.01.2026,\"7,25\",'=1+1,\n"
                "010,03.01.2026,\"+8,00\",a;b,ja\n");
-  anorank_table_free(table);
 }
 
 TEST(every_failing_allocation_is_told) {
-  anorank_settings settings;
+  anorank_settings settings = test_settings();
   anorank_table *table;
-  ank_settings_default(&settings);
   settings.keep = "all";
   for (size_t at = 1;; at++) {
     (void)ank_alloc_fail_at(at);

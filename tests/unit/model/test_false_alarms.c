@@ -1,20 +1,15 @@
 /* p-values and false alarms of whole models, one small table for each thing that once broke them;
  * tests/slow/false_alarms.c measures the same at length.
  * labels: long */
-#include "support/check.h"
-
-#include <string.h>
-
-#include "core/settings.h"
 #include "model/duplicate_rows.h"
 #include "model/model.h"
 #include "scorers/blend.h"
+#include "support/check.h"
 #include "support/models.h"
 #include "support/noisy.h"
 
 static anorank_settings quick(anorank_train train) {
-  anorank_settings settings;
-  ank_settings_default(&settings);
+  anorank_settings settings = test_settings();
   settings.train = train;
   settings.reasons = 0;
   settings.threads = 1;
@@ -27,16 +22,13 @@ static double share_at_most(double level, noisy_kind kind, size_t rows, size_t f
   anorank_settings settings = quick(ANORANK_TRAIN_CLEAN);
   double count = 0;
   for (uint64_t seed = 0; seed < tables; seed++) {
-    anorank_table *train = noisy_table(kind, rows, fresh, 0, 2 * seed),
-                  *test = noisy_table(kind, NEW, NEW, 0, 2 * seed + 1);
-    anorank_model *model = NULL;
+    scoped_table *train = noisy_table(kind, rows, fresh, 0, 2 * seed),
+                 *test = noisy_table(kind, NEW, NEW, 0, 2 * seed + 1);
+    scoped_model *model = NULL;
     double p[NEW];
     assert_ok(anorank_fit(&model, train, NULL, &settings, NULL));
     assert_ok(anorank_model_score(model, test, NULL, p, &settings, NULL));
     for (size_t i = 0; i < NEW; i++) count += p[i] <= level;
-    anorank_model_free(model);
-    anorank_table_free(train);
-    anorank_table_free(test);
   }
   return count / NEW / (double)tables;
 }
@@ -66,7 +58,7 @@ TEST(rows_of_few_words_have_p_values_that_hold) {
 
 static size_t copies_of(const char *text, const char *id) {
   anorank_settings settings = quick(ANORANK_TRAIN_CLEAN);
-  anorank_table *table = NULL;
+  scoped_table *table = NULL;
   ank_duplicates copies;
   settings.id = id;
   assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, strlen(text), "t.csv"), NULL, NULL));
@@ -75,7 +67,6 @@ static size_t copies_of(const char *text, const char *id) {
   for (size_t i = 0; count > 0 && i < anorank_table_rows(table); i++)
     assert_true(copies.of[copies.of[i]] == copies.of[i]);
   ank_duplicates_free(&copies);
-  anorank_table_free(table);
   return count;
 }
 
@@ -109,9 +100,9 @@ TEST(a_row_that_is_everywhere_is_no_copy) {
 TEST(a_copy_is_judged_as_the_row_that_it_is_a_copy_of) {
   enum { N = 300 };
   anorank_settings settings = quick(ANORANK_TRAIN_CONTAMINATED);
-  anorank_table *table = noisy_table(NOISY_GAUSSIAN, N, N / 2, 0, 3);
-  anorank_model *model = NULL;
-  anorank_ranking *verdict = NULL;
+  scoped_table *table = noisy_table(NOISY_GAUSSIAN, N, N / 2, 0, 3);
+  scoped_model *model = NULL;
+  scoped_ranking *verdict = NULL;
   double scores[N];
   int told = 0;
   settings.lowest = N;
@@ -124,9 +115,6 @@ TEST(a_copy_is_judged_as_the_row_that_it_is_a_copy_of) {
     told |= strcmp(anorank_notes_at(anorank_model_notes(model), i)->text,
                    "150 of the 300 rows are copies of others: each is learned from once") == 0;
   assert_true(told);
-  anorank_ranking_free(verdict);
-  anorank_model_free(model);
-  anorank_table_free(table);
 }
 
 /* Where rows are repeated, a new row that equals one of the fit is one more repetition, not that row come back. */
@@ -134,28 +122,24 @@ TEST(a_row_that_was_repeated_vouches_for_the_next_one) {
   enum { N = 300 };
   anorank_settings settings = quick(ANORANK_TRAIN_CLEAN);
   for (size_t copies = 0; copies < 2; copies++) {
-    anorank_table *table = noisy_table(NOISY_GAUSSIAN, N, N - copies, 0, 3);
-    anorank_model *model = NULL;
+    scoped_table *table = noisy_table(NOISY_GAUSSIAN, N, N - copies, 0, 3);
+    scoped_model *model = NULL;
     assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
     assert_int_equal(((const ank_blend *)model->pipeline.scorer)->skip_copies, copies == 0);
-    anorank_model_free(model);
-    anorank_table_free(table);
   }
 }
 
 /* How many rows `detect` finds at a rate of 0.1, and how many of them are anomalies (the last rows). */
 static size_t found_in(const anorank_table *table, size_t anomalies, size_t *right) {
   anorank_settings settings = quick(ANORANK_TRAIN_CONTAMINATED);
-  anorank_model *model = NULL;
-  anorank_ranking *verdict = NULL;
+  scoped_model *model = NULL;
+  scoped_ranking *verdict = NULL;
   settings.fdr = 0.1;
   assert_ok(anorank_detect(&model, &verdict, table, NULL, &settings, NULL));
   size_t count = anorank_ranking_get_info(verdict)->count;
   *right = 0;
   for (size_t i = 0; i < count; i++)
     *right += anorank_ranking_at(verdict, i)->row + anomalies >= anorank_table_rows(table);
-  anorank_ranking_free(verdict);
-  anorank_model_free(model);
   return count;
 }
 
@@ -163,9 +147,8 @@ static size_t found_in(const anorank_table *table, size_t anomalies, size_t *rig
 TEST(nothing_is_found_in_random_words) {
   size_t runs = 0, right;
   for (uint64_t seed = 0; seed < 6; seed++) {
-    anorank_table *table = noisy_table(NOISY_CATEGORIES, 400, 400, 0, seed);
+    scoped_table *table = noisy_table(NOISY_CATEGORIES, 400, 400, 0, seed);
     runs += found_in(table, 0, &right) > 0;
-    anorank_table_free(table);
   }
   assert_true(runs <= 1);
 }
@@ -178,12 +161,11 @@ TEST(gross_anomalies_are_found_among_numbers_and_words) {
     for (size_t share = 0; share < 2; share++) {
       size_t bad = share ? 50 : 10, tables = k == 0 && share == 0 ? 6 : 2, right = 0, wrong = 0;
       for (uint64_t seed = 0; seed < tables; seed++) {
-        anorank_table *table = noisy_table(kinds[k], 1000, 1000, bad, 40 + seed);
+        scoped_table *table = noisy_table(kinds[k], 1000, 1000, bad, 40 + seed);
         size_t found, mine;
         found = found_in(table, bad, &mine);
         right += mine;
         wrong += found - mine;
-        anorank_table_free(table);
       }
       if (3 * right < 2 * bad * tables) print_error("kind %zu: %zu of %zu\n", k, right, bad * tables);
       assert_true(3 * right >= 2 * bad * tables);
@@ -193,7 +175,7 @@ TEST(gross_anomalies_are_found_among_numbers_and_words) {
 
 /* One column of normal numbers, the last of them `odd` unless that is 0. */
 static anorank_table *one_column(size_t rows, double odd, uint64_t seed) {
-  double *values = malloc(rows * sizeof *values);
+  double *values = test_memory(rows * sizeof *values);
   anorank_table *table = NULL;
   ank_rng rng;
   assert_non_null(values);
@@ -201,7 +183,6 @@ static anorank_table *one_column(size_t rows, double odd, uint64_t seed) {
   for (size_t i = 0; i < rows; i++) values[i] = 10 + ank_rng_normal(&rng);
   if (odd > 0) values[rows - 1] = odd;
   assert_ok(anorank_table_from_matrix(&table, values, rows, 1, 1, 1, NULL, NULL));
-  free(values);
   return table;
 }
 
@@ -209,9 +190,8 @@ static anorank_table *one_column(size_t rows, double odd, uint64_t seed) {
 TEST(nothing_is_found_in_one_column_of_noise) {
   size_t runs = 0, right;
   for (uint64_t seed = 0; seed < 8; seed++) {
-    anorank_table *table = one_column(1000, 0, seed);
+    scoped_table *table = one_column(1000, 0, seed);
     runs += found_in(table, 0, &right) > 0;
-    anorank_table_free(table);
   }
   assert_true(runs <= 1);
 }
@@ -221,17 +201,14 @@ TEST(nothing_is_found_in_one_column_of_noise) {
 TEST(a_value_far_from_all_others_is_certain_and_alone) {
   for (uint64_t seed = 0; seed < 12; seed++) {
     anorank_settings settings = quick(ANORANK_TRAIN_CONTAMINATED);
-    anorank_table *table = one_column(300, 99, seed);
-    anorank_model *model = NULL;
-    anorank_ranking *verdict = NULL;
+    scoped_table *table = one_column(300, 99, seed);
+    scoped_model *model = NULL;
+    scoped_ranking *verdict = NULL;
     settings.lowest = 2;
     assert_ok(anorank_detect(&model, &verdict, table, NULL, &settings, NULL));
     assert_int_equal(anorank_ranking_at(verdict, 0)->row, 299);
     assert_true(anorank_ranking_at(verdict, 0)->q_value <= 0.01);
     assert_true(anorank_ranking_at(verdict, 1)->q_value > 0.1);
-    anorank_ranking_free(verdict);
-    anorank_model_free(model);
-    anorank_table_free(table);
   }
 }
 
@@ -241,9 +218,9 @@ TEST(p_values_of_new_normal_rows_are_uniform) {
   enum { TABLES = 20, TEST = 400 };
   size_t beyond = 0;
   for (uint64_t t = 0; t < TABLES; t++) {
-    anorank_table *train = model_table(600, 0, 100 + t), *test = model_table(TEST, 0, 200 + t);
+    scoped_table *train = model_table(600, 0, 100 + t), *test = model_table(TEST, 0, 200 + t);
     anorank_settings settings = model_settings();
-    anorank_model *model;
+    scoped_model *model;
     assert_ok(anorank_fit(&model, train, NULL, &settings, NULL));
     double p[TEST], distance = 0, n = (double)anorank_model_get_info(model)->calibration->rows;
     assert_ok(anorank_model_score(model, test, NULL, p, NULL, NULL));
@@ -253,8 +230,6 @@ TEST(p_values_of_new_normal_rows_are_uniform) {
       distance = fmax(distance, fabs(below / TEST - u));
     }
     beyond += distance * sqrt(n * TEST / (n + TEST)) > 1.63;
-    anorank_model_free(model);
-    anorank_table_free(train), anorank_table_free(test);
   }
   assert_true(beyond <= 2);
 }

@@ -1,10 +1,7 @@
 /* expected: against all subsets there are, one by one. */
-#include "support/check.h"
-
-#include <stdlib.h>
-
 #include "kernels/vector.h"
 #include "neighbours/expected_distance.h"
+#include "support/check.h"
 
 static anorank_error err;
 
@@ -88,7 +85,7 @@ TEST(copies_alone_are_at_no_distance) {
 /* How many are asked at once, and which of the references come first, is all the same. */
 TEST(values_are_of_the_row_alone) {
   enum { MANY = 300 };
-  float *references = malloc(MANY * DIM * sizeof *references);
+  float *references = test_memory(MANY * DIM * sizeof *references);
   uint32_t order[MANY];
   double together[MANY], alone, turned[MANY];
   ank_expected_distance expected;
@@ -105,5 +102,4 @@ TEST(values_are_of_the_row_alone) {
     assert_true(alone == together[i] && turned[i] == together[i]);
   }
   ank_expected_distance_free(&expected);
-  free(references);
 }
