@@ -320,10 +320,7 @@ static anorank_status make(anorank_ranking **out, const anorank_model *model, co
       .match = match, .table = table, .signs = one, .unasked = which == EVERY || (!one && nothing_chosen)};
   ANK_TRY(explain_findings(ranking, &give, model, settings, err));
   ranking->scores = all.scores;
-<<<<<<< HEAD
   ranking->table_columns = columns;
-=======
->>>>>>> serve
   ranking->info.p_values = ranking->p_values = all.p;
   all.scores = all.p = NULL;
   ANK_HAND_OVER(out, ranking);
