@@ -94,7 +94,7 @@ int ank_model_settings_belongs(const anorank_setting *setting) {
   /* What describes one file, or what is drawn. */
   static const char *const passing[] = {"max-memory", "block-rows", "input-format", "array",
                                         "sheet",      "encoding",   "skip-lines",   "law",
-                                        "rows",       "dim",        "first-row"};
+                                        "rows",       "dim",        "first-row",    "bad-rows"};
   for (size_t i = 0; i < sizeof passing / sizeof passing[0]; i++)
     if (strcmp(setting->name, passing[i]) == 0) return 0;
   return (setting->applies_to & groups) != 0 || strcmp(setting->name, "seed") == 0;
