@@ -33,7 +33,7 @@ int serve_workers_add(serve_workers *workers, serve_task *task);
 /* Run what waits, then end the threads. Tasks may still be added, and are refused. */
 void serve_workers_stop(serve_workers *workers);
 
-/* Stops them, too. Nobody may add tasks any more. */
+/* Stops them, too. No task may be added afterwards. */
 void serve_workers_free(serve_workers *workers);
 
 #endif

@@ -89,7 +89,7 @@ typedef struct ank_csv {
   unsigned char *lenient;     /* 1: a column that is not wanted, so that nothing in it is an error */
   int parallel;               /* worth trying on several threads */
   int header;                 /* the first record named the columns */
-  size_t first_line;          /* of the first row, where a guess says that it is one; 0: nobody guessed */
+  size_t first_line;          /* of the first row, where it was guessed to be a row; 0: no guess */
   int repeats_told;           /* that it comes again further down was said */
   int keeps;                  /* some column remembers how its cells are written */
   size_t expected_rows;       /* a guess from the sample; SIZE_MAX: none */

@@ -178,7 +178,7 @@ static anorank_status drift(const anorank_settings *s, anorank_error *err) {
   return status;
 }
 
-/* Parts are opened with settings that nobody asks. */
+/* Parts are opened with settings without a stop callback. */
 static anorank_status open_part(void *context, size_t part, anorank_reader **reader, anorank_error *err) {
   (void)context, (void)part;
   return anorank_reader_open(reader, ANORANK_FROM_MEMORY(csv, csv_length, "csv"), NULL, err);
