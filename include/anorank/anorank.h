@@ -831,7 +831,7 @@ typedef struct anorank_headline {
   size_t incidents; /* of rows that mass or fdr select or, without them, of rows above the last tier */
   size_t incident_entities; /* entities that have these */
   size_t listed_incidents;  /* the same of rows that mass or fdr select or, without them, with p <= 0.01 */
-  double false_incidents;   /* of these expected per 1,000 normal rows, at most about */
+  double false_incidents;   /* of these expected per 1,000 normal rows */
   double false_incidents_per_day; /* the same for the rows of this table; NaN: it has no times */
   char by[64];                    /* the first entity column; "": none */
 } anorank_headline;

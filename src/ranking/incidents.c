@@ -11,10 +11,6 @@ void ank_stretches_free(ank_stretches *stretches) {
   *stretches = (ank_stretches){0};
 }
 
-double ank_stretch_p_value(double smallest, size_t rows) {
-  return smallest < 1 ? -expm1((double)rows * log1p(-smallest)) : 1;
-}
-
 /* ---- stretches --------------------------------------------------------------------------------------- */
 
 /* How far row `place` of the order is from an earlier one of its entity. */
@@ -45,7 +41,7 @@ static void describe(ank_stretch *out, const ank_judged_rows *rows) {
     if (rows->p[i] < smallest) smallest = rows->p[i];
     out->marked += rows->marked[i];
   }
-  out->p_value = ank_stretch_p_value(smallest, out->rows);
+  out->p_value = ank_stretch_p_value(rows->law, smallest, out->rows);
 }
 
 /* For sorting: stretches with their keys beside them. */
@@ -114,15 +110,21 @@ done:
   return status;
 }
 
-double ank_false_incidents(const ank_judged_rows *rows, double level) {
+double ank_false_incidents(const ank_judged_rows *rows, const ank_stretches *incidents, double level) {
   const ank_sequences *in = rows->sequences;
-  double sum = 0;
+  double sum = 0, begun = 0, marked = 0;
   for (size_t place = 0, from = 0; place < in->rows; place++) {
     if (begins_entity(in, place)) from = place;
     while (distance(rows, from, place) > rows->gap.length) from++;
     sum += pow(1 - level, (double)(place - from));
   }
-  return in->rows > 0 ? level * sum / (double)in->rows : 0;
+  if (in->rows == 0) return 0;
+  for (size_t i = 0; i < incidents->count; i++) {
+    if (incidents->list[i].tier > 0) continue; /* hardly a normal one */
+    begun++;
+    marked += (double)incidents->list[i].marked;
+  }
+  return level * (begun + sum / (double)in->rows) / (marked + 1);
 }
 
 /* ---- silence ----------------------------------------------------------------------------------------- */

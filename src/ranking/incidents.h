@@ -5,13 +5,11 @@
  * the stretch from its first to its last marked row; its peak is the row with the lowest score, the first of equals. A
  * whole entity is a stretch as well.
  *
- * The p-value of a stretch of L rows with the smallest p-value p is 1 - (1 - p)^L (Sidak), the probability that the
- * most abnormal of L normal rows is as abnormal: exact for independent rows, too large where neighbours resemble each
- * other. */
+ * The p-value of a stretch is that of its smallest p-value among as many normal rows (stretch_law.h). */
 #ifndef ANK_RANKING_INCIDENTS_H
 #define ANK_RANKING_INCIDENTS_H
 
-#include "context/context.h"
+#include "ranking/stretch_law.h"
 
 typedef struct ank_stretch {
   size_t peak, first, last; /* rows of the table */
@@ -39,6 +37,7 @@ typedef struct ank_judged_rows {
   const double *scores, *p;
   const unsigned char *tier, *marked;
   ank_gap gap;
+  const ank_stretch_law *law;
 } ank_judged_rows;
 
 /* O(rows), and sorting the incidents. */
@@ -49,13 +48,11 @@ anorank_status ank_entities_find(ank_stretches *out, const ank_judged_rows *rows
 
 void ank_stretches_free(ank_stretches *stretches);
 
-/* P(the smallest p-value of so many normal rows <= smallest). */
-double ank_stretch_p_value(double smallest, size_t rows);
-
-/* Incidents that a row begins on average, if rows are normal and each is marked with probability `level`: the mean of
- * level (1 - level)^g over all rows, g the number of earlier rows of the entity within the gap. Exact for independent
- * rows, too large where neighbours resemble each other. */
-double ank_false_incidents(const ank_judged_rows *rows, double level);
+/* Incidents that a row begins on average, if rows are normal and each is marked with probability `level`: level times the
+ * share of marked rows that begin an incident. That share is measured on the incidents of rows in the last tier; without
+ * marked rows it is that of independent rows, (1 - level)^g, g the number of earlier rows of the entity within the gap, which
+ * counts as much as one marked row. */
+double ank_false_incidents(const ank_judged_rows *rows, const ank_stretches *incidents, double level);
 
 /* ---- silence ---- */
 

@@ -165,6 +165,7 @@ anorank_status ank_groups_make(ank_groups *out, ank_levels *texts, const anorank
                                const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   unsigned char *marked = NULL;
+  ank_stretch_law law;
   *out = (ank_groups){.time = SIZE_MAX};
   ANK_TRY(choose_unit(&out->unit, model, settings, err));
   if (!model->context && !settings->incidents && !*settings->expect_every) return ANORANK_OK;
@@ -176,7 +177,8 @@ anorank_status ank_groups_make(ank_groups *out, ank_levels *texts, const anorank
   if (*settings->expect_every) ANK_TRY(find_silences(out, texts, model, table, all->own, settings, err));
   ANK_TRY(ank_alloc(&marked, all->rows, 1, err));
   mark(marked, all, settings);
-  ank_judged_rows rows = {&out->sequences, all->scores, all->p, all->tier, marked, gap_of(model)};
+  ank_stretch_law_make(&law, &out->sequences, all->p);
+  ank_judged_rows rows = {&out->sequences, all->scores, all->p, all->tier, marked, gap_of(model), &law};
   ANK_TRY(ank_incidents_find(&out->incidents, &rows, err));
   ANK_TRY(ank_entities_find(&out->entities, &rows, err));
   ANK_TRY(count_incidents(out, has_level(settings), err));
@@ -219,12 +221,11 @@ void ank_groups_count(anorank_headline *headline, char *expected, size_t size, c
                       const anorank_model *model, const ank_all_rows *all, const anorank_settings *settings) {
   static const unsigned char none = 0;
   char found[32], normal[32], each[32], a_day[32] = "";
-  ank_judged_rows rows = {&groups->sequences, all->scores, all->p, &none, &none, gap_of(model)};
+  ank_judged_rows rows = {&groups->sequences, all->scores, all->p, &none, &none, gap_of(model), NULL};
   double level = level_of(all, settings), days = days_of(groups, model);
   headline->false_incidents = headline->false_incidents_per_day = NAN;
   if (groups->entities.count == 0) return;
-  double per_row = ank_false_incidents(&rows, level), seen = (double)groups->incidents.count;
-  if (all->own) per_row = fmin(per_row, seen / (double)all->rows); /* no more than there are */
+  double per_row = ank_false_incidents(&rows, &groups->incidents, level);
   headline->entities = groups->entities.count;
   headline->incidents = groups->counted;
   headline->incident_entities = groups->affected;
@@ -237,7 +238,7 @@ void ank_groups_count(anorank_headline *headline, char *expected, size_t size, c
   two_digits(each, sizeof each, headline->false_incidents);
   if (!isnan(days)) two_digits(a_day, sizeof a_day, headline->false_incidents_per_day);
   ank_print(expected, size,
-            "rows with a p-value of at most %.3g make %s incident%s; normal rows alone make at most about %s "
+            "rows with a p-value of at most %.3g make %s incident%s; normal rows alone make about %s "
             "(%s per 1,000 rows%s%s%s)",
             level, found, ANK_S(groups->incidents.count), normal, each, *a_day ? ", " : "", a_day,
             *a_day ? " per day" : "");
