@@ -34,7 +34,10 @@ typedef struct {
 
 #define LEAST_OF_STRONGEST 0.05 /* what adds less than this part of the strongest contribution is no reason */
 
-enum { VALUED = 4096 }; /* rows of a chunk */
+enum {
+  VALUED = 4096,    /* rows of a chunk */
+  MOST_SEARCHED = 8 /* cells of a row that partners are sought for */
+};
 
 static anorank_status value_chunk(void *context, size_t chunk, anorank_error *err) {
   const valuing *work = context;
@@ -80,27 +83,63 @@ typedef struct {
   size_t *left; /* of each finding: columns that were not asked about */
 } giving;
 
+static void describe(anorank_reason *reason, giving *give, size_t i, const ank_row_context *row_context,
+                     const ank_contribution *added, int partners, double *work) {
+  size_t row = ank_finding_place(give->ranking, i);
+  ank_reason_describe(reason, row_context, give->match, give->table, row, added->column, work);
+  reason->contribution = added->contribution;
+  if (partners) ank_reason_name_partners(reason, row_context, give->match, give->table, row, work);
+}
+
+static int is_told(const anorank_reason *first, const anorank_reason *reason) {
+  while (first < reason && !ank_reason_mirrors(first, reason)) first++;
+  return first < reason;
+}
+
+/* The score reacts to no column that says anything: the first that does, farthest from similar rows first. */
+static void write_farthest(giving *give, size_t i, const ank_row_context *row_context,
+                           const ank_contribution *added, size_t count, double *work) {
+  anorank_finding *finding = &give->ranking->findings[i];
+  size_t last = SIZE_MAX;
+  for (size_t tried = 0; tried < MOST_SEARCHED && tried < count; tried++) {
+    size_t next = SIZE_MAX;
+    anorank_reason reason;
+    for (size_t k = 0; k < count; k++) {
+      int after = last == SIZE_MAX || added[k].distance < added[last].distance ||
+                  (added[k].distance == added[last].distance && k > last);
+      if (after && (next == SIZE_MAX || added[k].distance > added[next].distance)) next = k;
+    }
+    describe(&reason, give, i, row_context, &added[last = next], 1, work);
+    if (!ank_reason_is_worth_showing(&reason)) continue;
+    if (!(reason.contribution > 0)) reason.contribution = 0;
+    give->ranking->reasons[i * give->ranking->most] = reason;
+    finding->reasons = 1;
+    return;
+  }
+}
+
 /* The largest contributions as reasons; their texts are still lent. What is usual by itself is no reason
  * beside one that says more; alone it stands for a row that is odd as a whole. */
 static void write_reasons(giving *give, size_t i, const ank_row_context *row_context,
                           const ank_contribution *added, size_t count, double *work) {
   anorank_ranking *ranking = give->ranking;
   anorank_finding *finding = &ranking->findings[i];
+  anorank_reason *first = &ranking->reasons[i * ranking->most];
   for (size_t k = 0; k < count && finding->reasons < ranking->most; k++) {
     if (!give->signs && !(added[k].contribution > 0)) break;
     if (!give->signs && added[k].contribution < LEAST_OF_STRONGEST * added[0].contribution) break;
-    anorank_reason *first = &ranking->reasons[i * ranking->most], *reason = first + finding->reasons++;
-    ank_reason_describe(reason, row_context, give->match, give->table, ank_finding_place(ranking, i),
-                        added[k].column, work);
-    reason->contribution = added[k].contribution;
+    anorank_reason *reason = first + finding->reasons++;
+    describe(reason, give, i, row_context, &added[k], added[k].contribution > 0 && k < MOST_SEARCHED, work);
     if (give->signs || reason == first) continue;
-    if (!ank_reason_is_worth_showing(reason)) {
+    if (!ank_reason_is_worth_showing(reason) || is_told(first, reason)) {
       finding->reasons--;
     } else if (!ank_reason_is_worth_showing(first)) {
       *first = *reason;
       finding->reasons--;
     }
   }
+  if (!give->signs && (finding->reasons == 0 || !ank_reason_is_worth_showing(first)))
+    write_farthest(give, i, row_context, added, count, work);
 }
 
 /* One row is one chunk: its reasons are independent of all others. */
@@ -111,23 +150,27 @@ static anorank_status give_reasons(void *context, size_t chunk, anorank_error *e
   const ank_prepare *prepare = background->model->pipeline.prepare;
   size_t i = give->first + chunk, row = ank_finding_place(give->ranking, i), count;
   ank_row_context row_context = {0};
-  double *features = NULL, *work = NULL;
+  double *features = NULL, *work = NULL, *own = NULL;
   unsigned char *surprising = NULL;
   ank_contribution *added = NULL;
   ANK_TRY(ank_alloc_raw(&features, background->dim, sizeof *features, err));
   ANK_TRY(ank_alloc_raw(&work, background->rows, sizeof *work, err));
+  ANK_TRY(ank_alloc_raw(&own, background->columns, sizeof *own, err));
   ANK_TRY(ank_alloc(&surprising, background->columns, 1, err));
   ANK_TRY(ank_alloc(&added, background->columns, sizeof *added, err));
   ANK_TRY(ank_prepare_rows(features, prepare, give->match, give->table, row, 1, err));
   for (size_t c = 0; c < background->columns; c++)
-    surprising[c] = (unsigned char)ank_match_surprising(give->match, give->table, c, row);
+    surprising[c] = (unsigned char)ank_match_surprising(give->match, give->table, c, row),
+    own[c] = ank_prepare_value(give->match, give->table, row, c);
   ANK_TRY(ank_row_context_make(&row_context, background, features, err));
+  row_context.own = own;
   ANK_TRY(ank_contributions(added, &count, &give->left[i], &row_context, surprising, give->budget, err));
   write_reasons(give, i, &row_context, added, count, work);
 done:
   ank_row_context_free(&row_context);
   ank_free(features);
   ank_free(work);
+  ank_free(own);
   ank_free(surprising);
   ank_free(added);
   return status;
@@ -150,6 +193,10 @@ static anorank_status own_texts(anorank_ranking *ranking, anorank_error *err) {
       ANK_CHECK(own_text(&reason->level, &ranking->texts, err));
       ANK_CHECK(own_text(&reason->similar_level, &ranking->texts, err));
       ANK_CHECK(own_text(&reason->twin, &ranking->texts, err));
+      for (size_t p = 0; p < reason->partners; p++) {
+        ANK_CHECK(own_text(&reason->partner[p].column, &ranking->texts, err));
+        ANK_CHECK(own_text(&reason->partner[p].level, &ranking->texts, err));
+      }
     }
   }
   return ANORANK_OK;

@@ -84,6 +84,7 @@ void ank_background_free(ank_background *background);
 typedef struct ank_row_context {
   const ank_background *background;
   const double *row; /* its features */
+  const double *own; /* ank_prepare_value of each column; the caller sets it before it looks for partners */
   double *distance;  /* columns x rows */
   double *total;     /* rows: sum over columns */
   size_t *twin;      /* of each column: the next that says the same of this row, around in a circle */
@@ -102,6 +103,17 @@ size_t ank_nearest_usual(size_t *near, const ank_row_context *row_context, size_
  * a double per kept row. */
 void ank_describe_similar(anorank_reason *reason, const ank_row_context *row_context, double own,
                           double *work);
+
+enum { ANK_SIMILAR = 32 }; /* kept rows that count as similar, of 512 or more */
+
+/* How many kept rows count as similar; those tied with the last are, too. */
+size_t ank_similar_wanted(const ank_background *background);
+
+/* The one or two columns that disagree with the cell of column reason->index, if there are any: fills in the
+ * partners (but no texts of their cells) and what similar rows have, and returns 1; columns[k] are the partners' places
+ * (disagreement.c). `work` as above. */
+int ank_find_partners(anorank_reason *reason, size_t columns[2], const ank_row_context *row_context,
+                      double *work);
 
 /* How much column c adds to the abnormality of a row, for every scorer class:
  *
@@ -144,6 +156,16 @@ anorank_status ank_contributions(ank_contribution *out, size_t *count, size_t *l
  * Texts are lent by the table and the model. `work`: a double per kept row. */
 void ank_reason_describe(anorank_reason *out, const ank_row_context *row_context, const ank_match *match,
                          const anorank_table *table, size_t row, size_t column, double *work);
+
+/* Names the columns that disagree with a cell which is usual by itself; the reason stays as it is where none do. */
+void ank_reason_name_partners(anorank_reason *reason, const ank_row_context *row_context,
+                              const ank_match *match, const anorank_table *table, size_t row, double *work);
+
+/* Do two reasons say of two columns that they disagree with each other? */
+int ank_reason_mirrors(const anorank_reason *one, const anorank_reason *other);
+
+/* Is the cell outside the range by more than its resolution and a small part of the width? 1 above, -1 below. */
+int ank_reason_outside(const anorank_reason *reason, double low, double high);
 
 /* Would a person call it a reason? Not if the cell is usual by itself, or a gap or a time like many. */
 int ank_reason_is_worth_showing(const anorank_reason *reason);
