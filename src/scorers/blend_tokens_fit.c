@@ -5,6 +5,7 @@
 #include "core/alloc.h"
 #include "core/method_constants.h"
 #include "core/parallel.h"
+#include "kernels/normal.h"
 #include "kernels/sort.h"
 #include "scorers/blend.h"
 
@@ -288,6 +289,13 @@ static double area(const double *values, size_t count) {
   return sum / (double)count / (double)count;
 }
 
+/* The area as a normal quantile: how many standard deviations (over the root of 2) two normal laws with this area are
+ * apart. Areas near 1 differ little, whatever the parts see. */
+static double steepness(const double *values, size_t count) {
+  double least = 0.5 / (double)count;
+  return ank_normal_quantile(fmax(least, fmin(1 - least, area(values, count))));
+}
+
 static anorank_status find_weight(double *weight, const ank_blend *blend, const ank_matrix *rows,
                                   const ank_row_layout *layout, const anorank_settings *settings,
                                   anorank_error *err) {
@@ -300,7 +308,7 @@ static anorank_status find_weight(double *weight, const ank_blend *blend, const 
   ANK_TRY(ank_parallel(settings, (2 * work.count + ANK_BLEND_BLOCK - 1) / ANK_BLEND_BLOCK, judge_chunk, &work,
                        err));
   for (size_t i = 0; i < 2 * work.count; i++) work.scores[i] = -work.scores[i];
-  double gap = area(work.values, work.count) - area(work.scores, work.count);
+  double gap = steepness(work.values, work.count) - steepness(work.scores, work.count);
   *weight = ANK_TOKEN_WEIGHT * fmax(0, fmin(1, 1 + gap / ANK_TOKEN_GATE));
 done:
   contrast_free(&work);
