@@ -695,7 +695,9 @@ typedef enum anorank_reason_kind {
   ANORANK_REASON_NEW_LEVEL, /* a level that no training row has */
   ANORANK_REASON_NEW_VALUE, /* another value in a column that was constant */
   ANORANK_REASON_HOUR, /* a time (`number`, seconds since 1970): `share` of the rows are in its clock hour */
-  ANORANK_REASON_WEEKDAY /* a time: `share` of the rows are on its day of the week */
+  ANORANK_REASON_WEEKDAY, /* a time: `share` of the rows are on its day of the week */
+  ANORANK_REASON_NEW_CODE, /* a number that none of compared_rows training rows has, in a column whose values repeat */
+  ANORANK_REASON_NEW_PAIR /* none of compared_rows training rows has this value with that of with_column */
 } anorank_reason_kind;
 
 /* Why a row is abnormal, about one column. Similar rows are training rows: of those that the model kept
@@ -729,6 +731,10 @@ typedef struct anorank_reason {
   double similar_level_share; /* texts: of similar rows that have similar_level; else NaN */
   const char *twin;  /* another column that says the same of this row, value by value; NULL: none does */
   double resolution; /* numbers: the largest of 1, 0.1, ... 0.0001 that cells are multiples of; 0: none is */
+  const char *with_column; /* of a new pair: the other column, */
+  double with_number;      /* and its cell, as `number` and `level`; else NULL and NaN */
+  const char *with_level;
+  size_t compared_rows; /* of a new code or pair: training rows that the model kept; else 0 */
 } anorank_reason;
 
 /* The reason as a sentence without a full stop, "amount 41.2 is far above its usual 0.3 to 9.8", in at

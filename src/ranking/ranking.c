@@ -80,6 +80,15 @@ typedef struct {
   size_t *left; /* of each finding: columns that were not asked about */
 } giving;
 
+/* Does an earlier reason name the same pair? */
+static int is_said(const anorank_reason *first, const anorank_reason *reason) {
+  for (; first < reason && reason->kind == ANORANK_REASON_NEW_PAIR; first++)
+    if (first->kind == ANORANK_REASON_NEW_PAIR && strcmp(first->column, reason->with_column) == 0 &&
+        strcmp(first->with_column, reason->column) == 0)
+      return 1;
+  return 0;
+}
+
 /* The largest contributions as reasons; their texts are still lent. What is usual by itself is no reason
  * beside one that says more; alone it stands for a row that is odd as a whole. */
 static void write_reasons(giving *give, size_t i, const ank_row_context *row_context,
@@ -94,13 +103,37 @@ static void write_reasons(giving *give, size_t i, const ank_row_context *row_con
                         added[k].column, work);
     reason->contribution = added[k].contribution;
     if (give->signs || reason == first) continue;
-    if (!ank_reason_is_worth_showing(reason)) {
+    if (!ank_reason_is_worth_showing(reason) || is_said(first, reason)) {
       finding->reasons--;
     } else if (!ank_reason_is_worth_showing(first)) {
       *first = *reason;
       finding->reasons--;
     }
   }
+}
+
+/* What no kept row has, column by column, and as flags (ank_contributions). */
+static anorank_status find_new_cells(ank_new_cell *out, unsigned char *flags,
+                                     const ank_background *background, const double *features,
+                                     anorank_error *err) {
+  const ank_pipeline *pipeline = &background->model->pipeline;
+  size_t columns = background->columns;
+  ank_unseen unseen;
+  for (size_t c = 0; c < columns; c++) out[c] = (ank_new_cell){0, SIZE_MAX, 0};
+  if (!pipeline->type->unseen) return ANORANK_OK;
+  ANK_CHECK(pipeline->type->unseen(&unseen, pipeline->scorer, features, err));
+  for (size_t k = 0; k < unseen.count; k++) {
+    size_t own = columns, other = columns;
+    for (size_t c = 0; c < columns; c++) {
+      if (background->column[c].features == 0) continue;
+      if (background->column[c].first_feature == unseen.cell[k].first) own = c;
+      if (background->column[c].first_feature == unseen.cell[k].with) other = c;
+    }
+    if (own == columns || (!unseen.cell[k].alone && other == columns)) continue;
+    out[own] = (ank_new_cell){unseen.cell[k].alone, other < columns ? other : SIZE_MAX, unseen.rows};
+    flags[own] |= 2;
+  }
+  return ANORANK_OK;
 }
 
 /* One row is one chunk: its reasons are independent of all others. */
@@ -114,6 +147,7 @@ static anorank_status give_reasons(void *context, size_t chunk, anorank_error *e
   double *features = NULL, *work = NULL;
   unsigned char *surprising = NULL;
   ank_contribution *added = NULL;
+  ank_new_cell *new_cells = NULL;
   ANK_TRY(ank_alloc_raw(&features, background->dim, sizeof *features, err));
   ANK_TRY(ank_alloc_raw(&work, background->rows, sizeof *work, err));
   ANK_TRY(ank_alloc(&surprising, background->columns, 1, err));
@@ -121,7 +155,10 @@ static anorank_status give_reasons(void *context, size_t chunk, anorank_error *e
   ANK_TRY(ank_prepare_rows(features, prepare, give->match, give->table, row, 1, err));
   for (size_t c = 0; c < background->columns; c++)
     surprising[c] = (unsigned char)ank_match_surprising(give->match, give->table, c, row);
+  ANK_TRY(ank_alloc_raw(&new_cells, background->columns, sizeof *new_cells, err));
+  ANK_TRY(find_new_cells(new_cells, surprising, background, features, err));
   ANK_TRY(ank_row_context_make(&row_context, background, features, err));
+  row_context.new_cells = new_cells;
   ANK_TRY(ank_contributions(added, &count, &give->left[i], &row_context, surprising, give->budget, err));
   write_reasons(give, i, &row_context, added, count, work);
 done:
@@ -130,6 +167,7 @@ done:
   ank_free(work);
   ank_free(surprising);
   ank_free(added);
+  ank_free(new_cells);
   return status;
 }
 
@@ -150,6 +188,8 @@ static anorank_status own_texts(anorank_ranking *ranking, anorank_error *err) {
       ANK_CHECK(own_text(&reason->level, &ranking->texts, err));
       ANK_CHECK(own_text(&reason->similar_level, &ranking->texts, err));
       ANK_CHECK(own_text(&reason->twin, &ranking->texts, err));
+      ANK_CHECK(own_text(&reason->with_column, &ranking->texts, err));
+      ANK_CHECK(own_text(&reason->with_level, &ranking->texts, err));
     }
   }
   return ANORANK_OK;

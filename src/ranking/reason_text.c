@@ -4,6 +4,8 @@
  *   amount 4.1 is unusual together with the other columns; similar rows have 0.2 to 0.9
  *   income is missing, which never happens
  *   city 'Oslo' was never seen
+ *   code = 17 does not occur in 8,000 training rows
+ *   country = GB with tier = gold does not occur in 8,000 training rows
  *   city 'Oslo' is rare: in 3 of 8,000 training rows, 220th of 223 levels */
 #include <math.h>
 #include <stdio.h>
@@ -56,6 +58,26 @@ static anorank_reason_kind kind_of_level(const anorank_reason *reason, double mi
   return ANORANK_REASON_USUAL;
 }
 
+/* A code, or a pair, that no kept row has; what says more of the cell by itself comes first. */
+static void describe_new(anorank_reason *out, const ank_row_context *row_context, const ank_match *match,
+                         const anorank_table *table, size_t row) {
+  const ank_new_cell *cell = &row_context->new_cells[out->index];
+  int plain = out->kind == ANORANK_REASON_USUAL || out->kind == ANORANK_REASON_TOGETHER;
+  if (cell->alone) {
+    out->kind = ANORANK_REASON_NEW_CODE;
+  } else if (cell->with != SIZE_MAX && (plain || out->kind == ANORANK_REASON_RARE)) {
+    ank_cell other =
+        ank_prepare_cell(row_context->background->model->pipeline.prepare, match, table, row, cell->with);
+    out->kind = ANORANK_REASON_NEW_PAIR;
+    out->with_column = row_context->background->column[cell->with].name;
+    out->with_number = other.number;
+    out->with_level = other.level;
+  } else {
+    return;
+  }
+  out->compared_rows = cell->rows;
+}
+
 void ank_reason_describe(anorank_reason *out, const ank_row_context *row_context, const ank_match *match,
                          const anorank_table *table, size_t row, size_t column, double *work) {
   const anorank_model_column *learned = &row_context->background->column[column];
@@ -72,6 +94,7 @@ void ank_reason_describe(anorank_reason *out, const ank_row_context *row_context
                           .similar_high = NAN,
                           .similar_share = NAN,
                           .similar_level_share = NAN,
+                          .with_number = NAN,
                           .level_rows = cell.rows,
                           .level_rank = cell.rank,
                           .levels = cell.rank > 0 ? learned->levels : 0,
@@ -101,6 +124,7 @@ void ank_reason_describe(anorank_reason *out, const ank_row_context *row_context
   else
     out->kind = learned->role == ANORANK_ROLE_NUMERIC ? kind_of_number(out)
                                                       : kind_of_level(out, learned->missing_share);
+  if (row_context->new_cells && !cell.missing) describe_new(out, row_context, match, table, row);
 }
 
 int ank_reason_is_worth_showing(const anorank_reason *reason) {
@@ -297,6 +321,30 @@ static int say_rare(char *text, size_t size, const char *name, const char *value
                   ank_count_text(levels, sizeof levels, reason->levels));
 }
 
+/* A cell without quotes: as many digits as tell it from others. */
+static void put_value(char out[PIECE], double number, const char *level, double resolution) {
+  if (level)
+    clean(out, level);
+  else if (isnan(number))
+    snprintf(out, PIECE, "missing");
+  else
+    put_number(out, number, ALL_DIGITS - 1,
+               (notation){.resolution = resolution, .exponent = needs_exponent(number), .plain = 1});
+}
+
+/* "country = GB with tier = gold does not occur in 8,000 training rows" */
+static int say_new(char *text, size_t size, const char *name, const anorank_reason *reason) {
+  char value[PIECE], rows[32], other[PIECE], with[PIECE];
+  put_value(value, reason->number, reason->level, reason->resolution);
+  ank_count_text(rows, sizeof rows, reason->compared_rows);
+  if (reason->kind == ANORANK_REASON_NEW_CODE)
+    return snprintf(text, size, "%s = %s does not occur in %s training rows", name, value, rows);
+  clean(other, reason->with_column ? reason->with_column : "");
+  put_value(with, reason->with_number, reason->with_level, 0);
+  return snprintf(text, size, "%s = %s with %s = %s does not occur in %s training rows", name, value, other,
+                  with, rows);
+}
+
 static int say(char *text, size_t size, const anorank_reason *reason) {
   char name[PIECE], value[PIECE], often[PIECE];
   clean(name, reason->column ? reason->column : "");
@@ -317,6 +365,8 @@ static int say(char *text, size_t size, const anorank_reason *reason) {
     return snprintf(text, size, "%s %s was never seen; it was always %s", name, value, often);
   case ANORANK_REASON_HOUR:
   case ANORANK_REASON_WEEKDAY: return say_when(text, size, name, reason);
+  case ANORANK_REASON_NEW_CODE:
+  case ANORANK_REASON_NEW_PAIR: return say_new(text, size, name, reason);
   case ANORANK_REASON_USUAL: break;
   }
   return say_usual(text, size, name, reason);

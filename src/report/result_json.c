@@ -183,8 +183,8 @@ static void put_string(ank_json *json, const char *key, const char *value) {
 }
 
 static const char *kind_word(anorank_reason_kind kind) {
-  static const char *const words[] = {"usual",   "high",      "low",       "together", "rare level",
-                                      "missing", "new level", "new value", "hour",     "weekday"};
+  static const char *const words[] = {"usual",     "high",      "low",  "together", "rare level", "missing",
+                                      "new level", "new value", "hour", "weekday",  "new code",   "new pair"};
   return (size_t)kind < sizeof words / sizeof words[0] ? words[kind] : "other";
 }
 
@@ -210,6 +210,10 @@ static void put_reason(ank_json *json, const anorank_reason *reason) {
   put_number(json, "similar_share", reason->similar_share);
   put_number(json, "similar_level_share", reason->similar_level_share);
   put_string(json, "twin", reason->twin);
+  put_string(json, "with_column", reason->with_column);
+  put_number(json, "with_value", reason->with_column ? reason->with_number : (double)NAN);
+  put_string(json, "with_value", reason->with_level);
+  if (reason->compared_rows > 0) put_number(json, "compared_rows", (double)reason->compared_rows);
   put_string(json, "text", text);
 }
 

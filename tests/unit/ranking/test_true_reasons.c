@@ -310,6 +310,8 @@ static void check_kind(const truth *t, const anorank_reason *reason) {
   case ANORANK_REASON_HOUR:
   case ANORANK_REASON_WEEKDAY: assert_non_null(strstr(text, " of rows happen")); break;
   case ANORANK_REASON_MISSING: assert_non_null(strstr(text, "is missing")); break;
+  case ANORANK_REASON_NEW_CODE:
+  case ANORANK_REASON_NEW_PAIR: assert_non_null(strstr(text, " does not occur in ")); break;
   }
 }
 
