@@ -81,6 +81,7 @@
 #define ANK_TOKEN_SWAPPED 0.3   /* of the cells of a contrast row: study (one cell: within 0.1) */
 #define ANK_TOKEN_GATE_ROWS 400 /* cost */
 #define ANK_TOKEN_GATE_LEAST 10 /* rows, below which nothing is known of the gap: judgement */
+#define ANK_TOKEN_TELLING 3     /* nats of a value or pair never seen that is named as a reason: judgement */
 #define ANK_TOKEN_LAST 0.1      /* share of the rows that are last in the table: judgement */
 #define ANK_TOKEN_MOVES 0.02    /* of them that are new beyond what chance explains: judgement */
 
