@@ -194,8 +194,8 @@
 #define ANK_APART_TAIL_MORE 0.005 /* and this share: tiers */
 #define ANK_APART_SHAPE 0.2       /* share that says how heavy the tail is: tiers */
 #define ANK_APART_SHAPE_ROWS 2000 /* at most so many: cost */
-#define ANK_APART_USUAL 60.0   /* values that the mean shape of the table counts as: tiers, gross_errors.py */
-#define ANK_APART_HEAVIER 0.35 /* heavy tails are taken to be heavier than their bulk shows: tiers */
+#define ANK_APART_USUAL 120.0  /* values that the mean shape of the table counts as: tiers, gross_errors.py */
+#define ANK_APART_HEAVIER 0.2  /* heavy tails are taken to be heavier than their bulk shows: tiers */
 #define ANK_APART_HEAVIEST 1.4 /* shape beyond the Cauchy distribution's: judgement */
 #define ANK_APART_GROUP 500    /* one row in so many beyond a limit is a kind of row: gross_errors.py */
 
