@@ -179,7 +179,8 @@
 #define ANK_DEPENDENCE_OTHERS 20     /* and with so many others each: cost */
 #define ANK_DEPENDENCE_Z 4.0         /* tables in random order pass, most series fail: headlines.py */
 #define ANK_DEPENDENCE_NEARNESS 0.46 /* dependence that is weaker does no harm: judgement */
-#define ANK_CLOCK_CORRELATION 0.99   /* rank correlation with the order of the rows: judgement */
+#define ANK_DEPENDENCE_NEAREST 0.5 /* share of rows that are nearest to one of their own entity: judgement */
+#define ANK_CLOCK_CORRELATION 0.99 /* rank correlation with the order of the rows: judgement */
 #define ANK_CLOCK_LINEAR                                                                                     \
   0.99 /* correlation with it that counters have and sorted measurements do not: theory
                                        (sorted normal values have 0.977) */
