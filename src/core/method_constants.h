@@ -213,6 +213,11 @@
 #define ANK_APART_HEAVIEST 1.4 /* shape beyond the Cauchy distribution's: judgement */
 #define ANK_APART_GROUP 500    /* one row in so many beyond a limit is a kind of row: gross_errors.py */
 
+/* ---- incidents (ranking/incidents.c) --------------------------------------------------------------------- */
+
+#define ANK_INCIDENT_LEVEL 0.01 /* p-value up to which rows make incidents where nothing selects rows: judgement */
+#define ANK_INCIDENT_GAP 20     /* rows, at most, where no window is set: the usual window */
+
 /* ---- headline (ranking/headline.c) ---------------------------------------------------------------------- */
 
 #define ANK_SHIFT_FEWEST 50 /* rows; below, a shift of all rows is not looked for: judgement */

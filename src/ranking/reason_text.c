@@ -2,6 +2,8 @@
  *
  *   amount 41.2 is far above its usual 0.3 to 9.8            outside the 5 to 95 % range of the training rows
  *   amount 4.1 is unusual together with the other columns; similar rows have 0.2 to 0.9
+ *   height 4.2 with weight 310: rows with weight 305 to 316 have height 6.1 to 7.4
+ *   middle_name 'Eve' where 97 % of rows have no value
  *   income is missing, which never happens
  *   city 'Oslo' was never seen
  *   code = 17 does not occur in 8,000 training rows
@@ -14,7 +16,15 @@
 #include "core/print.h"
 #include "ranking/ranking.h"
 
-enum { SHOWN = 40, PIECE = 64, ENOUGH_SIMILAR = 4, FEWEST_DIGITS = 3, ALL_DIGITS = 17, FEW_VALUES = 10 };
+enum {
+  SHOWN = 40,
+  PIECE = 64,
+  ENOUGH_SIMILAR = 4,
+  FEWEST_DIGITS = 3,
+  ALL_DIGITS = 17,
+  FEW_VALUES = 10,
+  PARTNERS = 400
+};
 
 #define RARE 0.05
 #define LONGEST_WRITTEN 1e13 /* amounts in small units reach it; beyond, nobody counts digits */
@@ -31,7 +41,7 @@ enum { SHOWN = 40, PIECE = 64, ENOUGH_SIMILAR = 4, FEWEST_DIGITS = 3, ALL_DIGITS
 
 /* 1 above, -1 below the range by more than a small part of its width and, but for ranges of few values, by
  * more than one step of the data; else 0. */
-static int side_of(const anorank_reason *reason, double low, double high) {
+int ank_reason_outside(const anorank_reason *reason, double low, double high) {
   double width = high - low, least = CLEARLY * width,
          step = width >= FEW_VALUES * reason->resolution ? reason->resolution * (1 + ROUNDING_OF_STEPS) : 0;
   if (step > least) least = step;
@@ -40,10 +50,10 @@ static int side_of(const anorank_reason *reason, double low, double high) {
 }
 
 static anorank_reason_kind kind_of_number(const anorank_reason *reason) {
-  int side = side_of(reason, reason->usual_low, reason->usual_high);
+  int side = ank_reason_outside(reason, reason->usual_low, reason->usual_high);
   if (side != 0) return side > 0 ? ANORANK_REASON_HIGH : ANORANK_REASON_LOW;
   if (reason->similar_rows >= ENOUGH_SIMILAR &&
-      side_of(reason, reason->similar_low, reason->similar_high) != 0)
+      ank_reason_outside(reason, reason->similar_low, reason->similar_high) != 0)
     return ANORANK_REASON_TOGETHER;
   return ANORANK_REASON_USUAL;
 }
@@ -69,9 +79,9 @@ static void describe_new(anorank_reason *out, const ank_row_context *row_context
     ank_cell other =
         ank_prepare_cell(row_context->background->model->pipeline.prepare, match, table, row, cell->with);
     out->kind = ANORANK_REASON_NEW_PAIR;
-    out->with_column = row_context->background->column[cell->with].name;
-    out->with_number = other.number;
-    out->with_level = other.level;
+    out->partners = 1;
+    out->partner[0] = (anorank_partner){
+        row_context->background->column[cell->with].name, other.number, other.level, NAN, NAN, 0};
   } else {
     return;
   }
@@ -94,7 +104,6 @@ void ank_reason_describe(anorank_reason *out, const ank_row_context *row_context
                           .similar_high = NAN,
                           .similar_share = NAN,
                           .similar_level_share = NAN,
-                          .with_number = NAN,
                           .level_rows = cell.rows,
                           .level_rank = cell.rank,
                           .levels = cell.rank > 0 ? learned->levels : 0,
@@ -124,7 +133,34 @@ void ank_reason_describe(anorank_reason *out, const ank_row_context *row_context
   else
     out->kind = learned->role == ANORANK_ROLE_NUMERIC ? kind_of_number(out)
                                                       : kind_of_level(out, learned->missing_share);
+  if (!cell.missing && (out->kind == ANORANK_REASON_TOGETHER || out->kind == ANORANK_REASON_USUAL) &&
+      learned->missing_share > 1 - RARE) {
+    out->kind = ANORANK_REASON_PRESENT;
+    out->share = 1 - learned->missing_share;
+  }
   if (row_context->new_cells && !cell.missing) describe_new(out, row_context, match, table, row);
+}
+
+void ank_reason_name_partners(anorank_reason *reason, const ank_row_context *row_context,
+                              const ank_match *match, const anorank_table *table, size_t row, double *work) {
+  const ank_background *background = row_context->background;
+  anorank_role role = background->column[reason->index].role;
+  size_t columns[2];
+  if (reason->kind != ANORANK_REASON_TOGETHER && reason->kind != ANORANK_REASON_USUAL) return;
+  if (role != ANORANK_ROLE_NUMERIC && role != ANORANK_ROLE_CATEGORICAL) return;
+  if (!ank_find_partners(reason, columns, row_context, work)) return;
+  reason->kind = ANORANK_REASON_TOGETHER;
+  for (size_t k = 0; k < reason->partners; k++) {
+    ank_cell cell = ank_prepare_cell(background->model->pipeline.prepare, match, table, row, columns[k]);
+    reason->partner[k].number = cell.number;
+    reason->partner[k].level = cell.level;
+    reason->partner[k].resolution = ank_resolution_with(reason->partner[k].resolution, cell.number);
+  }
+}
+
+int ank_reason_mirrors(const anorank_reason *one, const anorank_reason *other) {
+  return one->partners == 1 && other->partners == 1 && one->partner[0].column == other->column &&
+         other->partner[0].column == one->column;
 }
 
 int ank_reason_is_worth_showing(const anorank_reason *reason) {
@@ -258,8 +294,50 @@ static int say_range(char *text, size_t size, const char *name, const anorank_re
                   name, value, beyond > width ? "far " : "", above ? "above" : "below", low, high);
 }
 
+/* "weight 310", or what similar rows have, "weight 305 to 316"; both say the same of texts. */
+static int put_partner(char *text, size_t size, const anorank_partner *partner, int similar) {
+  char name[PIECE], value[PIECE], low[PIECE], high[PIECE];
+  anorank_reason cell = {
+      .number = partner->number, .level = partner->level, .resolution = partner->resolution};
+  cell.usual_low = partner->low, cell.usual_high = partner->high;
+  clean(name, partner->column);
+  put_cell(value, &cell);
+  if (!similar || isnan(partner->low)) return snprintf(text, size, "%s %s", name, value);
+  notation way = notation_of(&cell, partner->low, partner->high);
+  put_number(low, partner->low, FEWEST_DIGITS, way);
+  put_number(high, partner->high, FEWEST_DIGITS, way);
+  return strcmp(low, high) == 0 ? snprintf(text, size, "%s %s", name, low)
+                                : snprintf(text, size, "%s %s to %s", name, low, high);
+}
+
+static void put_partners(char text[PARTNERS], const anorank_reason *reason, int similar) {
+  int used = put_partner(text, PARTNERS, &reason->partner[0], similar);
+  if (reason->partners < 2 || used < 0 || used >= PARTNERS) return;
+  used += snprintf(text + used, (size_t)(PARTNERS - used), " and ");
+  if (used < PARTNERS) put_partner(text + used, (size_t)(PARTNERS - used), &reason->partner[1], similar);
+}
+
+/* "height 4.2 with weight 310: rows with weight 305 to 316 have height 6.1 to 7.4" */
+static int say_disagreement(char *text, size_t size, const char *name, const anorank_reason *reason) {
+  char value[PIECE], low[PIECE], high[PIECE], own[PARTNERS], similar[PARTNERS];
+  put_partners(own, reason, 0);
+  put_partners(similar, reason, 1);
+  if (reason->similar_level) {
+    put_cell(value, reason);
+    clean(low, reason->similar_level);
+    return snprintf(text, size, "%s %s with %s: most rows with %s have %s '%s'", name, value, own, similar,
+                    name, low);
+  }
+  put_outside(value, low, high, reason, reason->similar_low, reason->similar_high);
+  return snprintf(text, size,
+                  strcmp(low, high) == 0 ? "%s %s with %s: rows with %s have %s %s"
+                                         : "%s %s with %s: rows with %s have %s %s to %s",
+                  name, value, own, similar, name, low, high);
+}
+
 static int say_together(char *text, size_t size, const char *name, const anorank_reason *reason) {
   char value[PIECE], low[PIECE], high[PIECE];
+  if (reason->partners > 0) return say_disagreement(text, size, name, reason);
   if (reason->similar_level) {
     put_cell(value, reason);
     clean(low, reason->similar_level);
@@ -339,8 +417,8 @@ static int say_new(char *text, size_t size, const char *name, const anorank_reas
   ank_count_text(rows, sizeof rows, reason->compared_rows);
   if (reason->kind == ANORANK_REASON_NEW_CODE)
     return snprintf(text, size, "%s = %s does not occur in %s training rows", name, value, rows);
-  clean(other, reason->with_column ? reason->with_column : "");
-  put_value(with, reason->with_number, reason->with_level, 0);
+  clean(other, reason->partner[0].column ? reason->partner[0].column : "");
+  put_value(with, reason->partner[0].number, reason->partner[0].level, 0);
   return snprintf(text, size, "%s = %s with %s = %s does not occur in %s training rows", name, value, other,
                   with, rows);
 }
@@ -367,6 +445,9 @@ static int say(char *text, size_t size, const anorank_reason *reason) {
   case ANORANK_REASON_WEEKDAY: return say_when(text, size, name, reason);
   case ANORANK_REASON_NEW_CODE:
   case ANORANK_REASON_NEW_PAIR: return say_new(text, size, name, reason);
+  case ANORANK_REASON_PRESENT:
+    put_percent(often, 1 - reason->share);
+    return snprintf(text, size, "%s %s where %s of rows have no value", name, value, often);
   case ANORANK_REASON_USUAL: break;
   }
   return say_usual(text, size, name, reason);

@@ -228,17 +228,19 @@ TEST(codes_and_pairs_that_never_occur_are_named) {
       const anorank_reason *other = anorank_ranking_reason(ranking, i, k);
       int new_cell = other->kind == ANORANK_REASON_NEW_CODE || other->kind == ANORANK_REASON_NEW_PAIR;
       assert_int_equal(other->compared_rows, new_cell ? 2000 : 0);
-      assert_int_equal(other->with_column != NULL, other->kind == ANORANK_REASON_NEW_PAIR);
+      if (other->kind == ANORANK_REASON_NEW_PAIR) assert_int_equal(other->partners, 1);
+      const anorank_partner *with =
+          other->kind == ANORANK_REASON_NEW_PAIR ? other->partner : &(anorank_partner){0};
       if (new_cell)
-        assert_int_equal(rows_with(train, other->column, other->number, other->level, other->with_column,
-                                   other->with_number, other->with_level),
+        assert_int_equal(rows_with(train, other->column, other->number, other->level, with->column,
+                                   with->number, with->level),
                          0);
     }
     if (finding->row == 3) assert_int_equal(reason->kind, ANORANK_REASON_HIGH);
     if (finding->row >= 3) continue;
     int swapped = strcmp(reason->column, pairs[finding->row][0]) != 0;
     assert_string_equal(reason->column, pairs[finding->row][swapped]);
-    if (finding->row > 0) assert_string_equal(reason->with_column, pairs[finding->row][!swapped]);
+    if (finding->row > 0) assert_string_equal(reason->partner[0].column, pairs[finding->row][!swapped]);
     assert_int_equal(reason->kind, finding->row == 0 ? ANORANK_REASON_NEW_CODE : ANORANK_REASON_NEW_PAIR);
     anorank_reason_text(reason, text, sizeof text);
     if (finding->row == 0) assert_string_equal(text, "code = 17 does not occur in 2,000 training rows");
