@@ -486,6 +486,8 @@ anorank_status ank_tokens_unseen(ank_unseen *out, const ank_tokens *tokens, cons
       continue;
     }
     if (work.token[a] == tokens->column[a].size - 1 || work.token[b] == tokens->column[b].size - 1) continue;
+    if (tokens->column[a].kind == ANK_TOKEN_QUANTILES || tokens->column[b].kind == ANK_TOKEN_QUANTILES)
+      continue;
     for (size_t k = 0; k < 2; k++) {
       size_t own = k ? b : a, other = k ? a : b;
       if (!(surprise > best[own])) continue;

@@ -75,8 +75,8 @@ anorank_status ank_tokens_fit(ank_tokens **out, const ank_reference_set *kept, c
 anorank_status ank_tokens_values(double *values, const ank_tokens *tokens, const float *held, size_t count,
                                  const float *own, const unsigned char *leave, anorank_error *err);
 
-/* Codes and pairs of tokens of a held row that no kept row has, where that is surprising: of each column the pair of
- * the largest surprise. Values beyond the range of their column and levels are left to others. */
+/* Codes of a held row, and pairs of codes and levels, that no kept row has, where that is surprising: of each column the
+ * pair of the largest surprise. Values beyond the range of their column and levels are left to others. */
 anorank_status ank_tokens_unseen(ank_unseen *out, const ank_tokens *tokens, const float *held,
                                  anorank_error *err);
 
