@@ -154,17 +154,38 @@ done:
   return status;
 }
 
+/* The cells of a row that name its entity. */
+static size_t put_entity(char *text, size_t size, const ank_column *const *column, size_t count, size_t row) {
+  size_t used = 0;
+  text[0] = '\0';
+  for (size_t k = 0; k < count; k++) {
+    if (k > 0 && used + 1 < size) text[used++] = '+';
+    used += put_cell(text + used, size - used, column[k], row);
+    if (used >= size) used = size - 1;
+  }
+  return used;
+}
+
+anorank_status ank_context_entity_text(char *text, size_t size, const ank_context *context, uint32_t entity,
+                                       const anorank_table *table, size_t row, anorank_error *err) {
+  const ank_key *key = &context->key[0];
+  const ank_column *column[MOST_JOINED];
+  size_t count = 0;
+  if (entity < key->names.count) {
+    snprintf(text, size, "%s", ank_entity_name(&key->names, entity));
+    return ANORANK_OK;
+  }
+  ANK_CHECK(find_columns(column, &count, key->by, table, err));
+  (void)put_entity(text, size, column, count, row);
+  return ANORANK_OK;
+}
+
 static anorank_status join_cells(ank_row_entities *out, const ank_column *const *column, size_t count,
                                  size_t rows, anorank_error *err) {
-  char text[1024] = "";
+  char text[1024];
   int32_t code;
   for (size_t i = 0; i < rows; i++) {
-    size_t used = 0;
-    for (size_t k = 0; k < count; k++) {
-      if (k > 0 && used + 1 < sizeof text) text[used++] = '+';
-      used += put_cell(text + used, sizeof text - used, column[k], i);
-      if (used >= sizeof text) used = sizeof text - 1;
-    }
+    size_t used = put_entity(text, sizeof text, column, count, i);
     ANK_CHECK(ank_levels_code(&code, &out->joined, text, used, err));
     out->of[i] = (uint32_t)code;
   }

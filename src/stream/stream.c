@@ -72,6 +72,10 @@ anorank_status anorank_stream_add(anorank_stream *stream, const anorank_table *b
   if (stream->sample && ank_context_wanted(&stream->settings))
     return ank_stream_sample_in_context(stream, block, first_row, err);
   if (stream->sample) return ank_sample_add(stream->sample, block, first_row, err);
+  if (stream->settings.incidents || stream->settings.rank_entities || *stream->settings.expect_every)
+    return ank_fail(err, ANORANK_ERROR_USAGE, "listing-needs-table",
+                    "incidents, rank-entities and expect-every need all rows at once; give the rows as one "
+                    "table in memory");
   anorank_table *own = NULL;
   anorank_status status = ANORANK_OK;
   ANK_TRY(ank_stream_view(&block, &own, stream, block, first_row, err));
