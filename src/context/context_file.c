@@ -70,6 +70,10 @@ static anorank_status save_key(const ank_key *key, size_t columns, ank_bytes *ou
   ANK_CHECK(ank_bytes_put_text(out, key->by, err));
   for (size_t j = 0; j < columns; j++) ANK_CHECK(save_usual(&key->usual[j], out, err));
   ANK_CHECK(ank_bytes_put_u64(out, names->count, err));
+  size_t each = 2 * sizeof(uint64_t) + (PER_ENTITY + columns * TRACK) * sizeof(float);
+  size_t need = out->length + names->text_used + names->count * each + (names->count / BATCH + 1) * 16;
+  ANK_CHECK(
+      ank_reserve(&out->data, &out->capacity, need, 1, err)); /* many entities take half of the memory */
   for (size_t done = 0; done < names->count;) {
     size_t count = names->count - done < BATCH ? names->count - done : BATCH;
     for (size_t i = 0; i < count; i++) {
@@ -170,7 +174,6 @@ static anorank_status load_batch(ank_key *key, size_t count, size_t columns, siz
     status = damaged(err);
     goto done;
   }
-  ANK_TRY(ank_key_reserve(key, columns, err));
   for (size_t i = 0; i < count; i++) {
     const float *from = state + i * each;
     key->entity[first + i] = (ank_entity){last[i], from[0], from[1], from[2]};
@@ -188,7 +191,9 @@ static anorank_status load_key(ank_key *key, size_t columns, size_t most, ank_cu
   ANK_CHECK(ank_cursor_text(in, &key->by, err));
   ANK_CHECK(ank_alloc(&key->usual, columns, sizeof *key->usual, err));
   for (size_t j = 0; j < columns; j++) ANK_CHECK(load_usual(&key->usual[j], in, err));
-  ANK_CHECK(ank_cursor_size(in, &count, 0, in->length - in->at, "the number of entities", err));
+  size_t least = sizeof(uint64_t) + sizeof(double) + (PER_ENTITY + columns * TRACK) * sizeof(float);
+  ANK_CHECK(ank_cursor_size(in, &count, 0, (in->length - in->at) / least, "the number of entities", err));
+  ANK_CHECK(ank_key_reserve(key, columns, count, err));
   while (key->names.count < count) {
     size_t left = count - key->names.count;
     ANK_CHECK(load_batch(key, left < BATCH ? left : BATCH, columns, most, in, err));

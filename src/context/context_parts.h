@@ -141,7 +141,7 @@ anorank_status ank_context_learn(ank_key *key, const ank_context *context, const
 /* ---- context_run.c ---- */
 
 void ank_key_free(ank_key *key);
-anorank_status ank_key_reserve(ank_key *key, size_t columns, anorank_error *err);
+anorank_status ank_key_reserve(ank_key *key, size_t columns, size_t need, anorank_error *err);
 
 /* ---- context.c ---- */
 

@@ -38,12 +38,12 @@ void ank_key_free(ank_key *key) {
   ank_free(key->usual);
 }
 
-anorank_status ank_key_reserve(ank_key *key, size_t columns, anorank_error *err) {
-  size_t need = key->names.count, had = key->capacity;
+anorank_status ank_key_reserve(ank_key *key, size_t columns, size_t need, anorank_error *err) {
+  size_t had = key->capacity;
   if (need <= had) return ANORANK_OK;
-  need = need < had + had / 2 ? had + had / 2 : need < 16 ? 16 : need;
+  if (had > 0 && need < had + had / 4) need = had + had / 4;
   ANK_CHECK(ank_resize(&key->entity, need, sizeof *key->entity, err));
-  ANK_CHECK(ank_resize(&key->track, need * (columns + 1), sizeof *key->track, err));
+  ANK_CHECK(ank_resize(&key->track, need * (columns > 0 ? columns : 1), sizeof *key->track, err));
   key->capacity = need;
   return ANORANK_OK;
 }
@@ -54,7 +54,7 @@ static anorank_status put_entity(ank_key *to, const ank_key *from, size_t e, siz
   uint32_t number;
   int evicted;
   ANK_CHECK(ank_entity_add(&number, &evicted, &to->names, ank_entity_name(&from->names, e), most, err));
-  ANK_CHECK(ank_key_reserve(to, columns, err));
+  ANK_CHECK(ank_key_reserve(to, columns, to->names.count, err));
   to->entity[number] = from->entity[e];
   memcpy(to->track + number * columns, from->track + e * columns, columns * sizeof *to->track);
   return ANORANK_OK;
@@ -64,6 +64,8 @@ static anorank_status put_entity(ank_key *to, const ank_key *from, size_t e, siz
 static anorank_status put_entities(ank_key *to, const ank_key *from, size_t columns, size_t most,
                                    anorank_error *err) {
   uint32_t e = from->names.oldest;
+  size_t count = to->names.count + from->names.count;
+  ANK_CHECK(ank_key_reserve(to, columns, count < most ? count : most, err));
   for (size_t k = 0; k < from->names.count; k++) {
     ANK_CHECK(put_entity(to, from, e, columns, most, err));
     if (k + 1 < from->names.count) e = from->names.newer[e];
@@ -111,6 +113,11 @@ void ank_context_keep(ank_context *context, ank_context_run *run) {
     to->track = from->track;
     to->capacity = from->capacity;
     *from = (ank_key){0};
+    if (to->names.count < to->capacity &&
+        ank_resize(&to->track, to->names.count * (context->columns > 0 ? context->columns : 1),
+                   sizeof *to->track, NULL) == ANORANK_OK &&
+        ank_resize(&to->entity, to->names.count, sizeof *to->entity, NULL) == ANORANK_OK)
+      to->capacity = to->names.count;
   }
   ank_context_run_free(run);
 }
@@ -271,7 +278,7 @@ static anorank_status number_rows(key_rows *of, ank_context_run *run, size_t k, 
     run->nameless[k] += (size_t)nameless;
     of->entity[i] = *number;
   }
-  ANK_TRY(ank_key_reserve(key, run->context->columns, err));
+  ANK_TRY(ank_key_reserve(key, run->context->columns, key->names.count, err));
 done:
   ank_free(known);
   return status;
