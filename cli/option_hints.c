@@ -43,6 +43,8 @@ static const lead options[] = {
     {"features include", "--columns LIST names the columns to use"},
     {"exclude ignore", "--drop LIST names the columns to leave out"},
     {"port host bind", "'anorank serve' takes an address: --listen HOST:PORT"},
+    {"by time window",
+     "'anorank fit' and 'anorank detect' take it, and a model keeps it; fit another model to change it"},
     {"group group-by entity", "--by LIST names the columns that say whom a row belongs to"},
     {"index", "--id LIST names the columns that identify a row"},
     {"explain", "reasons are given anyway; --reasons N sets how many, 'anorank explain' shows one row"},

@@ -61,8 +61,12 @@ tail -n +2 rest.csv | cut -d, -f1,2,4- >b
 expect_same a b
 run fit --update updated.anr first.csv -o updated.anr
 expect_code 3
-run score model.anr second.csv --time load
-expect_code 2
+for option in --time --by --window; do # they come from the model
+  run score model.anr second.csv $option load
+  expect_code 2
+  run rank model.anr second.csv $option load
+  expect_code 2
+done
 
 # Blocks, pipes, parts and shards: the same bytes as in memory.
 run score model.anr second.csv -o s.csv
