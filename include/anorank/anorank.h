@@ -696,7 +696,9 @@ typedef enum anorank_reason_kind {
   ANORANK_REASON_NEW_VALUE, /* another value in a column that was constant */
   ANORANK_REASON_HOUR, /* a time (`number`, seconds since 1970): `share` of the rows are in its clock hour */
   ANORANK_REASON_WEEKDAY, /* a time: `share` of the rows are on its day of the week */
-  ANORANK_REASON_PRESENT  /* a value, where fewer than one training row in twenty has one: `share` of them */
+  ANORANK_REASON_PRESENT, /* a value, where fewer than one training row in twenty has one: `share` of them */
+  ANORANK_REASON_NEW_CODE, /* a number that none of compared_rows training rows has, in a column whose values repeat */
+  ANORANK_REASON_NEW_PAIR /* none of compared_rows training rows has this value with that of partner[0] */
 } anorank_reason_kind;
 
 /* A column that disagrees with the column of a reason: its cell in this row, and in similar rows. */
@@ -740,8 +742,9 @@ typedef struct anorank_reason {
   double similar_level_share; /* texts: of similar rows that have similar_level; else NaN */
   const char *twin;  /* another column that says the same of this row, value by value; NULL: none does */
   double resolution; /* numbers: the largest of 1, 0.1, ... 0.0001 that cells are multiples of; 0: none is */
-  size_t partners;   /* TOGETHER: columns that disagree with this one; 0: no one or two of them alone do */
+  size_t partners;   /* TOGETHER, NEW_PAIR: columns that disagree with this one; 0: no one or two alone do */
   anorank_partner partner[2];
+  size_t compared_rows; /* of a new code or pair: training rows that the model kept; else 0 */
 } anorank_reason;
 
 /* The reason as a sentence without a full stop, "amount 41.2 is far above its usual 0.3 to 9.8", in at
@@ -862,8 +865,8 @@ typedef struct anorank_ranking_info {
   const double *p_values; /* of all rows, in the order of the table; NULL: they were read in parts */
   anorank_headline headline;
   const char *note_code, *reach_code, *resolution_code; /* docs/errors.md; "" where the sentence is */
-  const char *expected;            /* how many incidents normal rows would give */
-  const anorank_silence *silences; /* longest first; NULL: none */
+  const char *expected;                                 /* how many incidents normal rows would give */
+  const anorank_silence *silences;                      /* longest first; NULL: none */
   size_t silence_count;
 } anorank_ranking_info;
 
