@@ -21,6 +21,7 @@ printf '\n== one file to its ranking: 10^6 x 10\n'
 sh "$here/bench_detect.sh" "$build"
 printf '\n== in blocks: 10^6 x 10, plain and compressed\n'
 sh "$here/bench_stream.sh" "$build"
+sh "$here/bench_context.sh" "$build"
 printf '\n== from Python: one row, many, and memory\n'
 sh "$here/bench_python.sh" "$build" || [ $? = 77 ]
 printf '\n== the service under load, against FastAPI and Flask\n'

@@ -16,21 +16,19 @@ void ank_sequences_free(ank_sequences *sequences) {
 static anorank_status number_entities(uint32_t *entity, size_t *count, const ank_context *context,
                                       const anorank_table *table, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  const ank_levels *known = &context->key[0].names;
-  ank_key own = {.by = context->key[0].by};
+  const ank_entity_names *known = &context->key[0].names;
+  ank_row_entities own = {0};
   uint32_t *number = NULL;
   *count = known->count;
-  ANK_TRY(ank_context_entities_of(entity, &own, context->columns, table, err));
-  ANK_TRY(ank_alloc_raw(&number, own.names.count, sizeof *number, err));
-  for (size_t e = 0; e < own.names.count; e++) {
-    int32_t code = ank_levels_find(known, own.names.text[e], strlen(own.names.text[e]));
-    number[e] = code >= 0 ? (uint32_t)code : (uint32_t)(*count)++;
+  ANK_TRY(ank_row_entities_make(&own, context->key[0].by, table, err));
+  ANK_TRY(ank_alloc_raw(&number, own.count, sizeof *number, err));
+  for (size_t e = 0; e < own.count; e++) {
+    number[e] = ank_entity_find(known, own.name[e]);
+    if (number[e] == ANK_NO_ENTITY) number[e] = (uint32_t)(*count)++;
   }
-  for (size_t i = 0; i < table->rows; i++) entity[i] = number[entity[i]];
+  for (size_t i = 0; i < table->rows; i++) entity[i] = number[own.of[i]];
 done:
-  ank_levels_free(&own.names);
-  ank_free(own.entity);
-  ank_free(own.track);
+  ank_row_entities_free(&own);
   ank_free(number);
   return status;
 }
@@ -48,7 +46,8 @@ anorank_status ank_context_sequences(ank_sequences *out, const ank_context *cont
     goto done;
   }
   ANK_TRY(number_entities(out->entity, &out->entities, context, table, err));
-  ANK_TRY(ank_context_rows_make(&rows, context, table, err));
+  ANK_TRY(ank_context_rows_make(&rows, context, table, 0, err));
+  ANK_TRY(ank_context_rows_sort(&rows, err));
   out->time = rows.time;
   rows.time = NULL;
   ANK_TRY(ank_alloc(&first, out->entities + 1, sizeof *first, err));

@@ -397,3 +397,10 @@ def test_the_example_of_the_manual_runs(client):
     assert len(found["lowest"]) == 10
     whole = anorank.AnomalyRanker().fit(found["frame"].compute())
     assert found["ranker"]._model.to_bytes() == whole._model.to_bytes()
+
+
+def test_entities_and_times_are_refused():
+    ranker = anorank.AnomalyRanker(by="machine", time="when")
+    with pytest.raises(anorank.UsageError) as caught:
+        anorank.dask.fit(ranker, "parts/")
+    assert caught.value.code == "dask-context"

@@ -1,4 +1,7 @@
 """Scores of Python and of the command line are equal bit for bit, whatever the rows come as."""
+import os
+import subprocess
+
 import arrow_by_hand
 import numpy as np
 import pandas as pd
@@ -276,3 +279,65 @@ def test_detect_agrees_with_the_command_line(cli, mixed):
     np.testing.assert_array_equal(ours["score"], found["score"])
     np.testing.assert_array_equal(ours["q_value"], found["q_value"])
     assert list(ours["reasons"]) == list(found["reasons"])
+
+
+# ---- entities and times ------------------------------------------------------------------------------------------------
+
+
+def _fleet(rows=600):
+    rng = np.random.default_rng(5)
+    machine = rng.integers(0, 6, rows)
+    when = pd.Timestamp("2025-01-01") + pd.to_timedelta(np.arange(rows) * 1800, unit="s")
+    return pd.DataFrame(
+        {"machine": [f"m{k}" for k in machine], "when": when, "load": machine * 10 + rng.normal(size=rows),
+         "heat": rng.normal(size=rows)}
+    )  # fmt: skip
+
+
+def test_entities_and_times_score_as_on_the_command_line(tmp_path):
+    frame = _fleet()
+    first, second = frame[:400], frame[400:]
+    first.to_csv(tmp_path / "first.csv", index=False)
+    second.to_csv(tmp_path / "second.csv", index=False)
+    ranker = anorank.AnomalyRanker(by="machine", time="when").fit(first)
+    expected = anorank.AnomalyRanker(by="machine", time="when").fit(str(tmp_path / "first.csv"))
+    scores = ranker.score_samples(second)
+    assert np.array_equal(scores, expected.score_samples(str(tmp_path / "second.csv")))
+    program = os.environ.get("ANORANK")
+    if program:
+        run = [program, "fit", "first.csv", "--by", "machine", "--time", "when", "--train", ranker.train]
+        subprocess.run([*run, "-q", "-o", "m.anr"], cwd=tmp_path, check=True)
+        subprocess.run([program, "score", "m.anr", "second.csv", "-q", "-o", "s.csv"], cwd=tmp_path, check=True)
+        assert np.array_equal(scores, pd.read_csv(tmp_path / "s.csv", float_precision="round_trip")["score"])
+
+
+def test_levels_of_an_index_are_entities_and_times():
+    frame = _fleet()
+    plain = anorank.AnomalyRanker(by="machine", time="when").fit(frame[:400])
+    wanted = plain.score_samples(frame[400:])
+    for index in (["when"], ["machine", "when"]):
+        moved = frame.set_index(index)
+        ranker = anorank.AnomalyRanker(by="machine", time="when").fit(moved[:400])
+        assert np.array_equal(ranker.score_samples(moved[400:]), wanted)
+        assert list(ranker.rank(moved[400:], lowest=5, reasons=0).index) == list(
+            moved[400:].index[np.argsort(wanted, kind="stable")[:5]]
+        )
+    nameless = frame.set_index("when").rename_axis(None)
+    ranker = anorank.AnomalyRanker(by="machine", time="when").fit(nameless[:400])
+    assert np.array_equal(ranker.score_samples(nameless[400:]), wanted)
+
+
+def test_update_goes_on_with_the_history_and_pieces_are_refused():
+    frame = _fleet()
+    ranker = anorank.AnomalyRanker(by="machine", time="when").fit(frame[:300])
+    wanted = ranker.score_samples(frame[300:])
+    before = ranker._model.to_bytes()
+    ranker.update(frame[300:450])
+    assert np.array_equal(ranker.score_samples(frame[450:]), wanted[150:])
+    with pytest.raises(anorank.DataError) as caught:
+        ranker.update(frame[:100])
+    assert caught.value.code == "time-runs-back"
+    assert ranker._model.to_bytes() != before
+    with pytest.raises(anorank.UsageError) as caught:
+        ranker.score_samples(iter([frame[450:500], frame[500:]]))
+    assert caught.value.code == "context-needs-table"

@@ -27,6 +27,24 @@ def bodies():
     return {"csv": read("rows.csv"), "tsv": tsv, "jsonl": lines, "json": json.dumps(table, indent=1).encode()}
 
 
+class Entities(unittest.TestCase):
+    """Each request goes on from the model's state, and leaves none."""
+
+    def test_requests_score_as_the_command_line_does_and_keep_nothing(self):
+        lines = ["machine,t,load,heat"]
+        lines += [f"m{i % 3},{i},{10 * (i % 3) + (i * 37 % 11) / 11:.4f},{(i * 53 % 17) / 17:.4f}" for i in range(400)]
+        for name, part in (("past", lines[1:301]), ("now", lines[301:]), ("one", lines[301:302])):
+            with open(os.path.join(served.FOLDER, f"fleet-{name}.csv"), "w") as file:
+                file.write("\n".join([lines[0], *part]) + "\n")
+        run("fit", "fleet-past.csv", "--by", "machine", "--time", "t", "-q", "-o", "fleet.anr")
+        with Service(models=("fleet.anr",)) as service:
+            for name in ("now", "one", "now"):
+                run("score", "fleet.anr", f"fleet-{name}.csv", "-q", "-o", "fleet-scores.csv")
+                status, _, got = service.ask("/v1/models/fleet/score", read(f"fleet-{name}.csv"), {"Content-Type": "text/csv"})
+                self.assertEqual(status, 200, got)
+                self.assertEqual(got, read("fleet-scores.csv"))
+
+
 class Answers(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

@@ -27,6 +27,8 @@ class Model:
         columns = [lib.anorank_model_column_at(self.c, j) for j in range(count)]
         self.names = [text(column.name) for column in columns]
         self.numeric = all(column.kind == lib.ANORANK_NUMERIC for column in columns)
+        kept = values_in(lib.anorank_model_settings(self.c), [BY_KEYWORD["by"], BY_KEYWORD["time"]])
+        self.in_context = bool(kept["by"] or kept["time"])  # rows are compared with earlier rows
 
     def __del__(self, lib: Any = lib) -> None:
         """In this order: each needs the next."""
@@ -73,6 +75,12 @@ class Model:
             )  # fmt: skip
         return found
 
+    def advanced(self, table: Table) -> "Model":
+        """The model with more history. This one stays as it is: others may be using it."""
+        settings, made = Settings({}), Model.from_bytes(self.to_bytes())
+        settings.run(lib.anorank_model_advance, made.c, table.c)
+        return made
+
     def offset(self, mass: float) -> float:
         """The lowest score that is not too unusual: rows below it have a p-value of at most 1 - mass, or, where that
         is less than the calibration rows can show, the smallest that they can."""
@@ -88,7 +96,7 @@ class Model:
 
     def quick(self, X: Any, named: bool) -> Optional[Any]:
         """A few rows of doubles, scored as they lie by the calling thread; None where that cannot be."""
-        if X.ndim != 2 or named or not self.numeric or X.dtype != np.float64 or not X.dtype.isnative:
+        if self.in_context or X.ndim != 2 or named or not self.numeric or X.dtype != np.float64 or not X.dtype.isnative:
             return None
         rows, columns = X.shape
         down, across = X.strides

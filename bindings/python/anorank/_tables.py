@@ -151,6 +151,25 @@ def frame_table(X: Any, names: Optional[Sequence[str]], settings: Settings) -> T
     return columns_table([frame_column(name, X.iloc[:, j]) for j, name in enumerate(chosen)], len(X), settings)
 
 
+def with_index(X: Any, by: Any, time: Any) -> Any:
+    """The frame with the levels of its index that ``by`` and ``time`` name as columns. An index of times without a name is the
+    column that ``time`` names."""
+    if not is_frame(X):
+        return X
+    items = by if isinstance(by, (list, tuple)) else str(by or "").split(",")
+    wanted = [part for item in items for part in (item, *str(item).split("+"))] + [time or ""]
+    for name in dict.fromkeys(wanted):
+        if not name or name in X.columns:
+            continue
+        level = name if name in X.index.names else None
+        if level is None and name == time and isinstance(X.index, pandas().DatetimeIndex) and X.index.name is None:
+            level = 0
+        if level is not None:
+            X = X.copy(deep=False)
+            X.insert(0, name, X.index.get_level_values(level))
+    return X
+
+
 # ---- anything ------------------------------------------------------------------------------------------------------
 
 

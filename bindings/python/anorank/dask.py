@@ -67,6 +67,12 @@ def _merged(function: Any, tasks: Sequence[Any], *shared: Any) -> Any:
 
 def _plain(ranker: AnomalyRanker, fitted: bool) -> AnomalyRanker:
     """What travels to the workers."""
+    if ranker.by or ranker.time or (fitted and ranker._fitted().in_context):
+        raise refusal(
+            UsageError, "dask-context",
+            "rows are compared with earlier rows (by, time), and partitions are independent; "
+            "use AnomalyRanker on the table, or the command line on its files in order",
+        )  # fmt: skip
     made = copy.copy(ranker)
     if fitted:
         made._fitted()

@@ -153,7 +153,7 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         return None if self.known is None else _tables.as_table(_tables.normal(self.known), names, settings)
 
     def _training_table(self, X: Any, settings: Settings) -> Tuple[Table, Any, Optional[List[str]]]:
-        X = _tables.normal(X)
+        X = _tables.with_index(_tables.normal(X), self.by, self.time)
         rows, columns = _tables.shape_of(X)
         if columns == 0:
             raise refusal(
@@ -172,7 +172,8 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     def _adopt(self, model: Model, X: Any, table: Optional[Table] = None) -> "AnomalyRanker":
         """Take over a model, fitted on X or, where that is None, loaded."""
         self._model = model
-        self.n_features_in_ = len(model.names)
+        columns = _tables.shape_of(X)[1] if model.in_context else None  # the model has derived columns, too
+        self.n_features_in_ = columns if columns is not None else len(model.names)
         names = model.names if X is None or _tables.is_path(X) or _tables.is_arrow(X) else _tables.names_of(X)
         if names is not None and names != [f"x{j + 1}" for j in range(len(names))]:
             self.feature_names_in_ = np.array(names, dtype=object)
@@ -199,6 +200,13 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     def __sklearn_is_fitted__(self) -> bool:
         return "_model" in self.__dict__
 
+    def update(self, X: Any) -> "AnomalyRanker":
+        """More history for a ranker with ``by`` or ``time``: the state of each entity goes on over the rows of X, which are later
+        than those seen. Nothing is learned again."""
+        X, names = self._checked(X, by_name=True)
+        self._model = self._fitted().advanced(_tables.as_table(X, names, self._reading()))
+        return self
+
     # ---- scoring -----------------------------------------------------------------------------------------------------
 
     def score_samples(self, X: Any) -> Any:
@@ -224,6 +232,10 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _scores(self, X: Any, which: int, by_name: bool = False) -> Any:
         """Scores (which = 0) or p-values (1)."""
+        if _tables.is_chunks(X) and self._fitted().in_context:
+            raise refusal(
+                UsageError, "context-needs-table", "rows are compared with earlier rows (by, time): pass them as one table"
+            )  # fmt: skip
         if _tables.is_chunks(X):
             pieces = [self._scores(piece, which, by_name) for piece in X]
             return np.concatenate(pieces) if pieces else np.empty(0)
@@ -235,7 +247,8 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
             return np.empty(0)
         made = None if rows is None else np.empty(rows)
         parts, at = [], 0
-        for block in _tables.blocks(X, names, settings):
+        whole = model.in_context  # the state of the model is where a table begins
+        for block in [_tables.as_table(X, names, settings)] if whole else _tables.blocks(X, names, settings):
             count = block.rows
             part = np.empty(count) if made is None else made[at : at + count]
             model.score(block, part, which, settings)
@@ -245,7 +258,7 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _checked(self, X: Any, by_name: bool) -> Tuple[Any, Optional[List[str]]]:
         """X as a table can be made of it, and the names that its columns are to have: None for its own."""
-        model, X = self._fitted(), _tables.normal(X)
+        model, X = self._fitted(), _tables.with_index(_tables.normal(X), self.by, self.time)
         if _tables.is_path(X) or _tables.is_arrow(X):
             return X, None
         seen = list(self.feature_names_in_) if hasattr(self, "feature_names_in_") else None
@@ -267,7 +280,7 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
             warnings.warn(
                 f"X does not have valid feature names, but {type(self).__name__} was fitted with feature names"
             )
-        return X, model.names
+        return X, model.names[:columns]
 
     def decision_function(self, X: Any) -> Any:
         """The score minus ``offset_``: below 0 where `predict` says -1."""
