@@ -74,6 +74,13 @@ assert [(one["entity"], one["from"], one["to"], one["row_before"]) for one in fo
     ("m5", "2025-03-01T03:59:00Z", "2025-03-01T04:59:00Z", None)], found
 P
 
+# The report of a table with entities has their incidents, and no note on a history that is the table itself.
+run detect fleet.csv --by machine --time when --report r.html -o x.csv -q
+expect_code 0
+grep -q '"incidents":{"by":"machine","moments":true' r.html || fail "the report lacks incidents"
+grep -q '"column":"heat"' r.html || fail "the report does not draw the column of an incident"
+grep -q 'end of the model' r.html && fail "the report warns of its own history"
+
 # The same bytes for any number of threads.
 run detect fleet.csv --by machine --time when --incidents --threads 1 -q
 cp "$folder/.out" one.csv
