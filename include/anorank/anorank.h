@@ -695,26 +695,39 @@ typedef enum anorank_reason_kind {
   ANORANK_REASON_NEW_LEVEL, /* a level that no training row has */
   ANORANK_REASON_NEW_VALUE, /* another value in a column that was constant */
   ANORANK_REASON_HOUR, /* a time (`number`, seconds since 1970): `share` of the rows are in its clock hour */
-  ANORANK_REASON_WEEKDAY /* a time: `share` of the rows are on its day of the week */
+  ANORANK_REASON_WEEKDAY, /* a time: `share` of the rows are on its day of the week */
+  ANORANK_REASON_PRESENT, /* a value, where fewer than one training row in twenty has one: `share` of them */
+  ANORANK_REASON_NEW_CODE, /* a number that none of compared_rows training rows has, in a column whose values repeat */
+  ANORANK_REASON_NEW_PAIR /* none of compared_rows training rows has this value with that of partner[0] */
 } anorank_reason_kind;
+
+/* A column that disagrees with the column of a reason: its cell in this row, and in similar rows. */
+typedef struct anorank_partner {
+  const char *column;
+  double number;     /* the cell; NaN: a text */
+  const char *level; /* the cell as a text; NULL: a number */
+  double low, high;  /* numbers: what similar rows have; else NaN */
+  double resolution; /* as in anorank_reason */
+} anorank_partner;
 
 /* Why a row is abnormal, about one column. Similar rows are training rows: of those that the model kept
  * (at most 1,024), the 32 nearest in all other columns, all that are as near as the last of these, and one
  * row the less if it is the very row that is explained; fewer of fewer than 512 rows, never fewer than 8.
- * Twins (below) do not count as other columns. docs/methods.md has the distance. What they have is told of
- * their cells that have a value, never of
- * imputed ones. May grow at the end. */
+ * Twins (below) do not count as other columns. docs/methods.md has the distance. Where the reason names
+ * partners, similar rows are those kept rows that agree with this row in these columns alone: cells between
+ * `low` and `high` of each, or the same level. Only cells that have a value count, never imputed ones.
+ * May grow at the end. */
 typedef struct anorank_reason {
   const char *column;
   size_t index; /* of the column in the model */
   anorank_reason_kind kind;
   /* What the column adds to the abnormality of the row: by how much the score would rise if the cell were as
    * in usual rows that resemble this one in all other columns, times the squared distance to their cells in
-   * ten standard deviations, at most 1. */
+   * ten standard deviations, at most 1. 0: the score reacts to no column alone, and this is what is odd in itself. */
   double contribution;
   double number;     /* the cell; NaN: missing, or a text */
   const char *level; /* the cell as a text; NULL: missing, or a number */
-  double share;      /* of the training rows with this level, or, of a missing cell, without a value */
+  double share;      /* of the training rows with this level; MISSING: without a value; PRESENT: with one */
   double usual_low;  /* 5 and 95 % quantiles of the training rows, for a constant column its value; NaN for */
   double usual_high; /* texts */
   size_t similar_rows; /* with a value here; 0: there is no other column, or no row to compare with */
@@ -729,6 +742,9 @@ typedef struct anorank_reason {
   double similar_level_share; /* texts: of similar rows that have similar_level; else NaN */
   const char *twin;  /* another column that says the same of this row, value by value; NULL: none does */
   double resolution; /* numbers: the largest of 1, 0.1, ... 0.0001 that cells are multiples of; 0: none is */
+  size_t partners;   /* TOGETHER, NEW_PAIR: columns that disagree with this one; 0: no one or two alone do */
+  anorank_partner partner[2];
+  size_t compared_rows; /* of a new code or pair: training rows that the model kept; else 0 */
 } anorank_reason;
 
 /* The reason as a sentence without a full stop, "amount 41.2 is far above its usual 0.3 to 9.8", in at
@@ -848,8 +864,9 @@ typedef struct anorank_ranking_info {
   const char *resolution; /* what so many calibration rows can show about so many rows */
   const double *p_values; /* of all rows, in the order of the table; NULL: they were read in parts */
   anorank_headline headline;
-  const char *expected;            /* how many incidents normal rows would give */
-  const anorank_silence *silences; /* longest first; NULL: none */
+  const char *note_code, *reach_code, *resolution_code; /* docs/errors.md; "" where the sentence is */
+  const char *expected;                                 /* how many incidents normal rows would give */
+  const anorank_silence *silences;                      /* longest first; NULL: none */
   size_t silence_count;
 } anorank_ranking_info;
 

@@ -19,12 +19,20 @@ anorank_status ank_order(uint32_t *order, const double *scores, size_t n, const 
 /* ranks[k] of the row order[k]: 1 is the most abnormal; tied rows share the first one's. */
 void ank_ranks_in_order(size_t *ranks, const uint32_t *order, const double *scores, size_t n);
 
+/* A sentence about a ranking, and its code; no allocation. Zeros: nothing to say. */
+typedef struct ank_ranking_note {
+  char code[32], text[512];
+} ank_ranking_note;
+
+void ank_ranking_note_write(ank_ranking_note *out, const char *code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* How many rows of the order to report by lowest, mass or fdr (settings; at most one of them is set), all of
- * them if none is. Rows tied with the last one of `lowest` are all included; `*note` then says so ("asked for
- * 100; 103 rows, since 4 are tied at the border"), else it is "". */
+ * them if none is. Rows tied with the last one of `lowest` are all included; the note then says so ("asked for
+ * 100; 103 rows, since 4 are tied at the border"), else its text and code are "". */
 typedef struct ank_selection {
   size_t count;
-  char note[256];
+  ank_ranking_note note;
 } ank_selection;
 
 anorank_status ank_select(ank_selection *out, const uint32_t *order, const double *scores, const double *p,
@@ -41,7 +49,7 @@ int ank_level_selects(double level, double most);
 /* What the p-values of the model can and cannot show, in words. Ranks: the smallest is 1 / (count + 1), and
  * one alert among `rows` rows at level `fdr` needs about rows / fdr calibration rows. Bulk and tail
  * (model/calibration.h): what is assumed. fdr > 0. */
-void ank_resolution(char *text, size_t size, const anorank_model *model, size_t rows, double fdr);
+void ank_resolution(ank_ranking_note *out, const anorank_model *model, size_t rows, double fdr);
 
 /* ---- reasons ---- */
 
@@ -73,13 +81,22 @@ void ank_background_free(ank_background *background);
  * has mean 1 over the kept rows: a cell far from everything has nearly the same distance to all of them,
  * so a second odd cell does not decide which rows count as near. Nearness in all columns but c is the sum
  * of d_j over j != c. */
+/* A value, or a pair of values, that none of `rows` kept rows has (scorer.h: ank_unseen). */
+typedef struct ank_new_cell {
+  int alone;
+  size_t with; /* column of the model; SIZE_MAX: none */
+  size_t rows;
+} ank_new_cell;
+
 typedef struct ank_row_context {
   const ank_background *background;
   const double *row; /* its features */
+  const double *own; /* ank_prepare_value of each column; the caller sets it before it looks for partners */
   double *distance;  /* columns x rows */
   double *total;     /* rows: sum over columns */
   size_t *twin;      /* of each column: the next that says the same of this row, around in a circle */
   size_t itself;     /* the first kept row that has the same features in all columns; SIZE_MAX: none */
+  const ank_new_cell *new_cells; /* of each column; NULL: not known */
 } ank_row_context;
 
 anorank_status ank_row_context_make(ank_row_context *out, const ank_background *background, const double *row,
@@ -94,6 +111,17 @@ size_t ank_nearest_usual(size_t *near, const ank_row_context *row_context, size_
  * a double per kept row. */
 void ank_describe_similar(anorank_reason *reason, const ank_row_context *row_context, double own,
                           double *work);
+
+enum { ANK_SIMILAR = 32 }; /* kept rows that count as similar, of 512 or more */
+
+/* How many kept rows count as similar; those tied with the last are, too. */
+size_t ank_similar_wanted(const ank_background *background);
+
+/* The one or two columns that disagree with the cell of column reason->index, if there are any: fills in the
+ * partners (but no texts of their cells) and what similar rows have, and returns 1; columns[k] are the partners' places
+ * (disagreement.c). `work` as above. */
+int ank_find_partners(anorank_reason *reason, size_t columns[2], const ank_row_context *row_context,
+                      double *work);
 
 /* How much column c adds to the abnormality of a row, for every scorer class:
  *
@@ -125,7 +153,8 @@ typedef struct ank_explain_budget {
 ank_explain_budget ank_explain_budget_of(const ank_background *background, int deep);
 
 /* The columns that have features or are surprising, within the budget, largest contribution first.
- * `surprising`: a flag for each column of the model. `out` has room for one per column; returns their
+ * `surprising`: flags for each column of the model: 1, its cell counts in the feature `surprise`; 2, no kept row has
+ * the value or a pair with it. `out` has room for one per column; returns their
  * number in `*count`, and in `*left` how many were not asked about. Scores budget.asked rows for each
  * column, in blocks of bounded memory; O(rows dim) besides. */
 anorank_status ank_contributions(ank_contribution *out, size_t *count, size_t *left,
@@ -136,6 +165,16 @@ anorank_status ank_contributions(ank_contribution *out, size_t *count, size_t *l
  * Texts are lent by the table and the model. `work`: a double per kept row. */
 void ank_reason_describe(anorank_reason *out, const ank_row_context *row_context, const ank_match *match,
                          const anorank_table *table, size_t row, size_t column, double *work);
+
+/* Names the columns that disagree with a cell which is usual by itself; the reason stays as it is where none do. */
+void ank_reason_name_partners(anorank_reason *reason, const ank_row_context *row_context,
+                              const ank_match *match, const anorank_table *table, size_t row, double *work);
+
+/* Do two reasons say of two columns that they disagree with each other? */
+int ank_reason_mirrors(const anorank_reason *one, const anorank_reason *other);
+
+/* Is the cell outside the range by more than its resolution and a small part of the width? 1 above, -1 below. */
+int ank_reason_outside(const anorank_reason *reason, double low, double high);
 
 /* Would a person call it a reason? Not if the cell is usual by itself, or a gap or a time like many. */
 int ank_reason_is_worth_showing(const anorank_reason *reason);
@@ -179,7 +218,8 @@ struct anorank_ranking {
   ank_groups groups;
   int own;      /* the model was fitted on these rows */
   int in_order; /* finding i is row i of the table that cells are taken from, whatever its number */
-  char answer[768], note[256], reach[256], resolution[512], expected[256];
+  char answer[768], expected[256];
+  ank_ranking_note note, reach, resolution;
 };
 
 /* Where the cells of a finding are. */

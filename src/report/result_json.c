@@ -216,12 +216,13 @@ static void put_string(ank_json *json, const char *key, const char *value) {
 
 static const char *kind_word(anorank_reason_kind kind) {
   static const char *const words[] = {"usual",   "high",      "low",       "together", "rare level",
-                                      "missing", "new level", "new value", "hour",     "weekday"};
+                                      "missing", "new level", "new value", "hour",     "weekday",
+                                      "present", "new code",  "new pair"};
   return (size_t)kind < sizeof words / sizeof words[0] ? words[kind] : "other";
 }
 
 static void put_reason(ank_json *json, const anorank_reason *reason) {
-  char text[512];
+  char text[1024];
   anorank_reason_text(reason, text, sizeof text);
   put_string(json, "column", reason->column);
   put_string(json, "kind", kind_word(reason->kind));
@@ -242,6 +243,18 @@ static void put_reason(ank_json *json, const anorank_reason *reason) {
   put_number(json, "similar_share", reason->similar_share);
   put_number(json, "similar_level_share", reason->similar_level_share);
   put_string(json, "twin", reason->twin);
+  if (reason->partners > 0) ank_json_open_key(json, "partners", '[', 1);
+  for (size_t k = 0; k < reason->partners; k++) {
+    ank_json_open(json, '{', 1);
+    put_string(json, "column", reason->partner[k].column);
+    put_number(json, "value", reason->partner[k].number);
+    put_string(json, "value", reason->partner[k].level);
+    put_number(json, "low", reason->partner[k].low);
+    put_number(json, "high", reason->partner[k].high);
+    ank_json_close(json, '}');
+  }
+  if (reason->partners > 0) ank_json_close(json, ']');
+  if (reason->compared_rows > 0) put_number(json, "compared_rows", (double)reason->compared_rows);
   put_string(json, "text", text);
 }
 
