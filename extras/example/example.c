@@ -6,6 +6,7 @@
 
 #include "anorank/extras.h"
 #include "example/cards.h"
+#include "example/series.h"
 
 static const struct {
   anorank_example info;
@@ -14,6 +15,13 @@ static const struct {
     {{"cards",
       "payments by card: amounts, categories, missing cells, and frauds of five kinds (column fraud)"},
      ank_cards_make},
+    {{"fleet", "twenty machines, a row each every ten minutes: load, temperature, vibration, pressure, and "
+               "incidents of three "
+               "kinds (column failure)"},
+     ank_fleet_make},
+    {{"kpi", "a web shop by the hour: visits, orders, latency, errors, and incidents of three kinds (column "
+             "anomaly)"},
+     ank_kpi_make},
 };
 
 size_t anorank_example_count(void) { return sizeof examples / sizeof examples[0]; }

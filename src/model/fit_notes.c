@@ -5,6 +5,7 @@
 #include "core/alloc.h"
 #include "core/print.h"
 #include "model/fitting.h"
+#include "model/suggest_context.h"
 #include "model/trend.h"
 
 static void size_text(char *text, size_t size, size_t bytes) {
@@ -105,6 +106,9 @@ anorank_status ank_fit_write_notes(ank_fitting *fit, anorank_error *err) {
     ANK_CHECK(ank_notes_copy(&fit->model->notes, &understood->list[i], err));
   ANK_CHECK(tell_clocks(fit, err));
   ANK_CHECK(tell_trend(fit, err));
+  if (!*settings->by && !*settings->time)
+    ANK_CHECK(ank_suggest_context(&fit->model->notes, fit->table, pipeline->prepare, &fit->model->dependence,
+                                  fit->clock, err));
   if (pipeline->contrast_rows > 0)
     snprintf(contrast, sizeof contrast, " against %zu contrast rows", pipeline->contrast_rows);
   if (pipeline->fit_rows < ank_prepare_train_rows(pipeline->prepare))

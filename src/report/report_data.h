@@ -4,6 +4,7 @@
  *   report_map.c      a plane through the rows, and how unusual it is to be where on it
  *   report_columns.c  what the columns hold: of all rows, and of those that stand out
  *   report_spread.c   distributions of scores and p-values, thresholds, time, labels
+ *   report_incidents.c  incidents along time
  *   report_words.c    what undermines the result; where it comes from
  *   report_json.c     all of it as JSON
  *   report_page.c     the page around it; its script and style are made from web/ (see docs/report.md)
@@ -162,6 +163,11 @@ void ank_label_curve_free(ank_label_curve *curve);
 
 /* "scores", "p_values", "thresholds", "time" and "labels". */
 anorank_status ank_report_write_spread(ank_json *json, const ank_report *report, anorank_error *err);
+
+/* ---- report_incidents.c ---- */
+
+/* "incidents", where rows have times: which entities have them, and each with a column along time. */
+anorank_status ank_report_write_incidents(ank_json *json, const ank_report *report, anorank_error *err);
 
 /* ---- report_words.c ---- */
 

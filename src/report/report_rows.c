@@ -25,13 +25,14 @@ void ank_report_free(ank_report *report) {
 /* All rows in order: as given, or by the scores that were given. */
 static anorank_status judge(ank_report *out, anorank_error *err) {
   const anorank_ranking *given = out->given->ranking;
-  if (given && (given->rows != out->table->rows || given->table_columns != out->given->table->columns))
+  size_t columns = out->given->table->columns; /* without the derived ones */
+  if (given && (given->rows != out->table->rows || given->table_columns != columns))
     return ank_fail(
         err, ANORANK_ERROR_USAGE, "ranking-other-table",
         "the ranking is about another table: %zu rows and %zu columns, not %zu and %zu; give the one judged",
-        given->rows, given->table_columns, out->table->rows, out->given->table->columns);
+        given->rows, given->table_columns, out->table->rows, columns);
   out->ranking = given;
-  if (given && given->count == given->rows) return ANORANK_OK;
+  if (given && given->count == given->rows && given->groups.unit == ANK_UNIT_ROW) return ANORANK_OK;
   anorank_status status = ank_ranking_of_all(&out->own, out->model, out->table, given, out->settings, err);
   out->ranking = out->own;
   return status;
@@ -108,7 +109,12 @@ anorank_status ank_report_gather(ank_report *out, const anorank_report *given,
   out->rows = out->table->rows;
   out->rate = settings->fdr > 0 ? settings->fdr : ANORANK_USUAL_FDR;
   if (out->rows == 0) ANK_FAIL(ANORANK_ERROR_DATA, "table-no-rows", "the table has no rows to report on");
-  ANK_TRY(ank_model_view(&out->table, &out->derived, out->model, given->table, err));
+  if (out->model->context && given->ranking && given->ranking->own) { /* the history is this very table */
+    ANK_TRY(ank_context_derive(&out->derived, out->model->context, given->table, 1, err));
+    out->table = out->derived;
+  } else {
+    ANK_TRY(ank_model_view(&out->table, &out->derived, out->model, given->table, err));
+  }
   ANK_TRY(ank_match_make(&out->match, out->model->pipeline.prepare, out->table, err));
   ANK_TRY(judge(out, err));
   out->flagged = out->ranking->stand_out;

@@ -74,9 +74,32 @@ assert [(one["entity"], one["from"], one["to"], one["row_before"]) for one in fo
     ("m5", "2025-03-01T03:59:00Z", "2025-03-01T04:59:00Z", None)], found
 P
 
+# The report of a table with entities has their incidents, and no note on a history that is the table itself.
+run detect fleet.csv --by machine --time when --report r.html -o x.csv -q
+expect_code 0
+grep -q '"incidents":{"by":"machine","moments":true' r.html || fail "the report lacks incidents"
+grep -q '"column":"heat"' r.html || fail "the report does not draw the column of an incident"
+grep -q 'end of the model' r.html && fail "the report warns of its own history"
+
 # The same bytes for any number of threads.
 run detect fleet.csv --by machine --time when --incidents --threads 1 -q
 cp "$folder/.out" one.csv
 run detect fleet.csv --by machine --time when --incidents --threads 2 -q
 expect_same "$folder/.out" one.csv
+
+# Without the options a note names them; not with them, and not for rows in no order.
+run detect fleet.csv -o x.csv
+expect_err 'try --by machine --time when to compare each with earlier rows of the same entity'
+run_json detect fleet.csv --by machine --time when -o x.csv
+grep -q context-suggested "$folder/.err" && fail "suggests options that are given"
+run_json detect fleet.csv --drop machine -o x.csv
+grep -q context-suggested "$folder/.err" && fail "suggests a time for rows that do not depend on their neighbours"
+awk 'BEGIN { srand(1); print "kind,day,x,y"; for (i = 0; i < 600; i++)
+  printf "k%d,2025-01-%02d,%.3f,%.3f\n", rand() * 5, 1 + rand() * 28, rand(), rand() }' >bag.csv
+run_json detect bag.csv -o x.csv
+grep -q context-suggested "$folder/.err" && fail "takes a category for an entity"
+awk 'BEGIN { srand(2); print "taken at,x,y"; for (i = 0; i < 400; i++) { x += rand() - .5; y = .9 * y + rand()
+  printf "2025-01-%02d %02d:00,%.3f,%.3f\n", 1 + i / 24, i % 24, x, y } }' >series.csv
+run detect series.csv -o x.csv
+expect_err "try --time 'taken at' to compare each with earlier rows"
 finish

@@ -96,6 +96,20 @@ export interface Evaluation {
   phis: { name: string; formula: string; looks_at: string }[];
 }
 
+export interface Incident {
+  entity: string | null;
+  from: number;
+  to: number;
+  peak: number;
+  rows: number;
+  p_value: number;
+  tier: string;
+  column?: string;
+  low?: number | null;
+  high?: number | null;
+  points?: [number, number | null, number][];
+}
+
 export interface Report {
   format: number;
   title: string;
@@ -137,6 +151,7 @@ export interface Report {
   p_values: number[];
   thresholds: [number, number | null, number, number][];
   time?: { column: string; from: number; to: number; bins: [number, number, number | null][] };
+  incidents?: { by: string | null; moments: boolean; expected: string; count: number; entities: { entity: string | null; incidents: number }[]; list: Incident[] };
   labels?: { column: string; normal: number; anomalies: number; curve: [number, number, number][] };
 }
 

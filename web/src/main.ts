@@ -5,6 +5,7 @@ import { watchCharts } from './charts';
 import { columns } from './columns';
 import { setTheme } from './dom';
 import { first } from './first';
+import { incidents } from './incidents';
 import { map } from './map';
 import { order } from './order';
 import { provenance } from './provenance';
@@ -13,7 +14,7 @@ import { scores } from './scores';
 import { time } from './time';
 
 const page = document.getElementById('report')!;
-const sections = [ranking(), map(), order(), scores(), columns(), time(), provenance()].filter((one) => one !== null);
+const sections = [incidents(), ranking(), map(), order(), scores(), columns(), time(), provenance()].filter((one) => one !== null);
 page.replaceChildren(first(sections.map((one) => [one.id, one.querySelector('h2')!.textContent!])), ...sections);
 watchCharts();
 
