@@ -23,6 +23,7 @@ static void key_free(ank_key *key) {
   ank_free(key->entity);
   ank_free(key->track);
   ank_free(key->usual);
+  ank_joint_free(&key->joint);
 }
 
 void ank_context_free(ank_context *context) {
@@ -149,7 +150,7 @@ typedef struct outputs {
 /* One column of all rows, in their order; adds to sum[i]. */
 static void run_column(ank_key *key, size_t j, const ank_context *context, const ank_context_rows *rows,
                        const uint32_t *entity, const float *gain, const double *cells, const outputs *to,
-                       double *sum, double *steady) {
+                       double *sum, double *steady, float *together) {
   const ank_usual *usual = &key->usual[j];
   for (size_t k = 0; k < rows->rows; k++) {
     size_t i = rows->order[k];
@@ -162,6 +163,8 @@ static void run_column(ank_key *key, size_t j, const ank_context *context, const
       double units = fmin(fabs(step.deviation[d]) / usual->unit[d], MOST_UNITS);
       if (!usual->trends || d == ANK_CHANGE) total += log1p(units * units);
     }
+    if (together)
+      ank_joint_put(together + 2 * key->joint.count * i, together + (2 * i + 1) * key->joint.count, &step);
     sum[i] += total;
     if (!usual->trends) steady[i] += total;
     if (to->mean && to->mean[j]) to->mean[j][i] = step.mean;
@@ -191,24 +194,36 @@ static anorank_status run_key(ank_key *key, const ank_context *context, const an
                               const uint32_t *entity, const double *const *cells, const outputs *to,
                               anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  double *sum = NULL, *steady = NULL, terms = 0;
-  float *gain = NULL;
+  size_t count = key->joint.count, place = 0;
+  double *sum = NULL, *steady = NULL, terms = 0, trends = 0;
+  float *gain = NULL,
+        *together = NULL; /* of each row: usual of each steady column, then its mean over the window */
   ANK_TRY(ank_alloc(&sum, rows->rows, sizeof *sum, err));
   ANK_TRY(ank_alloc(&steady, rows->rows, sizeof *steady, err));
   ANK_TRY(ank_alloc_raw(&gain, rows->rows, sizeof *gain, err));
+  if (count > 0) ANK_TRY(ank_alloc_raw(&together, 2 * rows->rows * count, sizeof *together, err));
   run_entities(gain, key, context, rows, entity);
   for (size_t j = 0; j < context->columns; j++) {
     if (!key->usual[j].used) continue;
     terms += key->usual[j].trends ? 1 : ANK_DEVIATIONS;
-    run_column(key, j, context, rows, entity, gain, cells[j], to, sum, steady);
+    trends += key->usual[j].trends;
+    run_column(key, j, context, rows, entity, gain, cells[j], to, sum, steady,
+               together && !key->usual[j].trends ? together + place++ : NULL);
   }
   for (size_t k = 0; k < rows->rows && terms > 0; k++) {
     size_t i = rows->order[k];
     ank_entity *own = &key->entity[entity[i]];
     own->deviation += (float)((double)gain[i] * (steady[i] / terms - (double)own->deviation));
-    if (to->deviation) to->deviation[i] = sum[i] / terms + (double)own->deviation;
+    double deviation = sum[i] / terms + (double)own->deviation;
+    if (together) {
+      const float *usual = together + 2 * count * i;
+      deviation = ank_joint_step(own, &key->joint, usual, usual + count, (double)gain[i]);
+      if (trends > 0) deviation += (sum[i] - steady[i]) / trends;
+    }
+    if (to->deviation) to->deviation[i] = deviation;
   }
 done:
+  ank_free(together);
   ank_free(sum);
   ank_free(steady);
   ank_free(gain);
@@ -237,6 +252,7 @@ static anorank_status number_columns(const double ***out, const ank_context *con
 static anorank_status copy_key(ank_key *out, const ank_key *from, size_t columns, anorank_error *err) {
   int32_t code;
   out->usual = from->usual;
+  out->joint = from->joint;
   out->by = from->by;
   for (size_t e = 0; e < from->names.count; e++)
     ANK_CHECK(ank_levels_code(&code, &out->names, from->names.text[e], strlen(from->names.text[e]), err));
@@ -416,6 +432,7 @@ anorank_status ank_context_derive(anorank_table **out, const ank_context *contex
 done:
   for (size_t k = 0; k < context->keys; k++) {
     keys[k].usual = NULL;
+    keys[k].joint = (ank_joint){0};
     keys[k].by = NULL;
     key_free(&keys[k]);
   }
@@ -457,6 +474,7 @@ static anorank_status start_context(ank_context *context, const anorank_table *t
   ANK_CHECK(ank_copy_text(&context->time, settings->time, strlen(settings->time), err));
   context->moments = *settings->time && j != SIZE_MAX &&
                      (table->column[j].kind == ANORANK_TIME || ank_context_has_months(&table->column[j]));
+  context->reference = settings->train == ANORANK_TRAIN_CLEAN;
   ANK_CHECK(read_window(context, settings->window, err));
   ANK_CHECK(read_keys(context, settings->by, err));
   ANK_CHECK(list_ids(context, table, err));

@@ -6,11 +6,13 @@
 #include "core/alloc.h"
 
 enum {
-  VERSION = 1,
+  VERSION = 2,
   MOST_COLUMNS = ANORANK_MAX_COLUMNS,
   TRACK = sizeof(ank_track) / sizeof(float),
-  PER_ENTITY = 3
+  PER_ENTITY = 5
 };
+
+#define MOST_WHITENING 1e6 /* far above all that a fit gives */
 
 static anorank_status damaged(anorank_error *err) {
   return ank_fail(err, ANORANK_ERROR_MODEL, "model-context",
@@ -23,10 +25,10 @@ static anorank_status damaged(anorank_error *err) {
 #define NUMBERS(usual)                                                                                       \
   {                                                                                                          \
     &(usual)->level, &(usual)->between, &(usual)->within, &(usual)->change, &(usual)->time_constant,         \
-        &(usual)->least_spread, &(usual)->least_change, &(usual)->weight, &(usual)->unit[0],                 \
-        &(usual)->unit[1], &(usual)->unit[2]                                                                 \
+        &(usual)->least_spread, &(usual)->least_change, &(usual)->weight, &(usual)->learns,                  \
+        &(usual)->unit[0], &(usual)->unit[1], &(usual)->unit[2]                                              \
   }
-enum { NUMBER_COUNT = 8 + ANK_DEVIATIONS };
+enum { NUMBER_COUNT = 9 + ANK_DEVIATIONS };
 
 static anorank_status save_usual(const ank_usual *usual, ank_bytes *out, anorank_error *err) {
   const double *numbers[] = NUMBERS(usual);
@@ -48,11 +50,16 @@ static anorank_status save_key(const ank_key *key, size_t columns, ank_bytes *ou
   for (size_t e = 0; e < count; e++) {
     const ank_entity *own = &key->entity[e];
     last[e] = own->last;
-    memcpy(state + e * PER_ENTITY, (float[PER_ENTITY]){own->rows, own->weight, own->deviation},
+    memcpy(state + e * PER_ENTITY,
+           (float[PER_ENTITY]){own->rows, own->weight, own->deviation, own->quick, own->slow},
            PER_ENTITY * sizeof *state);
   }
   ANK_TRY(ank_bytes_put_text(out, key->by, err));
   for (size_t j = 0; j < columns; j++) ANK_TRY(save_usual(&key->usual[j], out, err));
+  size_t triangle = key->joint.count * (key->joint.count + 1) / 2;
+  ANK_TRY(ank_bytes_put_u64(out, key->joint.count, err));
+  ANK_TRY(ank_bytes_put_f64s(out, key->joint.row, triangle, err));
+  ANK_TRY(ank_bytes_put_f64s(out, key->joint.window, triangle, err));
   ANK_TRY(ank_bytes_put_u64(out, count, err));
   for (size_t e = 0; e < count; e++) ANK_TRY(ank_bytes_put_text(out, key->names.text[e], err));
   ANK_TRY(ank_bytes_put_f64s(out, last, count, err));
@@ -132,14 +139,31 @@ static anorank_status load_state(ank_key *key, size_t columns, size_t count, ank
     goto done;
   }
   for (size_t e = 0; e < count; e++)
-    key->entity[e] =
-        (ank_entity){last[e], state[e * PER_ENTITY], state[e * PER_ENTITY + 1], state[e * PER_ENTITY + 2]};
+    key->entity[e] = (ank_entity){last[e],
+                                  state[e * PER_ENTITY],
+                                  state[e * PER_ENTITY + 1],
+                                  state[e * PER_ENTITY + 2],
+                                  state[e * PER_ENTITY + 3],
+                                  state[e * PER_ENTITY + 4]};
   if (values > 0) memcpy(key->track, tracks, values * sizeof *tracks);
 done:
   ank_free(last);
   ank_free(state);
   ank_free(tracks);
   return status;
+}
+
+static anorank_status load_joint(ank_key *key, size_t columns, ank_cursor *in, anorank_error *err) {
+  ank_joint *joint = &key->joint;
+  size_t rows, windows;
+  ANK_CHECK(ank_cursor_size(in, &joint->count, 0, ANK_MOST_JOINT, "the number of steady columns", err));
+  ANK_CHECK(ank_cursor_f64s(in, &joint->row, &rows, err));
+  ANK_CHECK(ank_cursor_f64s(in, &joint->window, &windows, err));
+  int sound = rows == joint->count * (joint->count + 1) / 2 && windows == rows &&
+              (joint->count == 0 || joint->count == ank_joint_steady(key, columns));
+  for (size_t i = 0; sound && i < rows; i++)
+    sound = fabs(joint->row[i]) <= MOST_WHITENING && fabs(joint->window[i]) <= MOST_WHITENING;
+  return sound ? ANORANK_OK : damaged(err);
 }
 
 static anorank_status load_key(ank_key *key, size_t columns, ank_cursor *in, anorank_error *err) {
@@ -150,6 +174,7 @@ static anorank_status load_key(ank_key *key, size_t columns, ank_cursor *in, ano
   ANK_TRY(ank_cursor_text(in, &key->by, err));
   ANK_TRY(ank_alloc(&key->usual, columns, sizeof *key->usual, err));
   for (size_t j = 0; j < columns; j++) ANK_TRY(load_usual(&key->usual[j], in, err));
+  ANK_TRY(load_joint(key, columns, in, err));
   ANK_TRY(ank_cursor_size(in, &count, 0, in->length - in->at, "the number of entities", err));
   for (size_t e = 0; e < count; e++) {
     ank_free(name);
@@ -174,7 +199,7 @@ anorank_status ank_context_load(ank_context **out, ank_cursor *in, anorank_error
   size_t version, columns, flag, keys;
   *out = NULL;
   ANK_TRY(ank_alloc(&context, 1, sizeof *context, err));
-  ANK_TRY(ank_cursor_size(in, &version, 1, VERSION, "the version of its context", err));
+  ANK_TRY(ank_cursor_size(in, &version, VERSION, VERSION, "the version of its context", err));
   ANK_TRY(ank_cursor_size(in, &columns, 0, MOST_COLUMNS, "the number of its columns", err));
   ANK_TRY(ank_alloc(&context->column, columns, sizeof *context->column, err));
   while (context->columns < columns) {

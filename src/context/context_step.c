@@ -5,6 +5,7 @@
 
 #define CLIP 2.5            /* spreads that an outlying value counts as, at most */
 #define CLIPPED_SIZE 0.7911 /* mean of min(|z|, 2.5) of a normal value */
+#define REFERENCE_CLIP 10.0 /* the same where training rows are the reference: all they show is usual */
 #define WINDOW_CLIP 5.0     /* the same for means over the window */
 #define LEAST_CHANGE 0.02   /* of the mean size of changes, before its logarithm */
 
@@ -27,12 +28,22 @@ static double spread_after(double spread, double distance, double rows, double w
   return spread * (1 + (fmin(fabs(distance), CLIP) / CLIPPED_SIZE - 1) / (rows + weight));
 }
 
+/* The same from mean squares. */
+static double deviation_after(double spread, double distance, double rows, double weight) {
+  double square = fmin(distance * distance, REFERENCE_CLIP * REFERENCE_CLIP);
+  return spread * sqrt(1 + (square - 1) / (rows + weight));
+}
+
 static double long_run(ank_track *track, const ank_usual *usual, double value) {
   double n = (double)track->rows, spread = fmax((double)track->spread, usual->least_spread);
   double prior = usual->within * usual->within / (usual->between * usual->between);
   double width = spread * sqrt(1 + 1 / (n + prior)), distance = (value - (double)track->level) / width;
-  track->level = (float)((double)track->level + width * clip(distance, CLIP) / (n + 1 + prior));
-  track->spread = (float)spread_after(spread, distance, n + 1, usual->weight);
+  int reference = usual->learns < ANK_LEARNS_ALWAYS;
+  if (n >= usual->learns) return distance;
+  track->level = (float)((double)track->level +
+                         width * clip(distance, reference ? REFERENCE_CLIP : CLIP) / (n + 1 + prior));
+  track->spread = (float)(reference ? deviation_after(spread, distance, n + 1, usual->weight)
+                                    : spread_after(spread, distance, n + 1, usual->weight));
   return distance;
 }
 
