@@ -11,7 +11,6 @@
 #include "core/number.h"
 
 #define USUAL_WINDOW "20"
-#define MOST_UNITS 100.0 /* a deviation counts as so many units, at most */
 
 int ank_context_wanted(const anorank_settings *settings) {
   return settings->by[0] != '\0' || settings->time[0] != '\0';
@@ -155,14 +154,11 @@ static void run_column(ank_key *key, size_t j, const ank_context *context, const
   for (size_t k = 0; k < rows->rows; k++) {
     size_t i = rows->order[k];
     ank_track *track = &key->track[entity[i] * context->columns + j];
-    double value = ank_usual_value(usual, cells[i], rows->time ? rows->time[i] : 0), total = 0;
+    double value = ank_usual_value(usual, cells[i], rows->time ? rows->time[i] : 0);
     ank_step step;
     if (track->rows == 0) ank_track_start(track, usual);
     ank_track_step(&step, track, usual, value, cells[i], (double)gain[i]);
-    for (size_t d = 0; d < ANK_DEVIATIONS; d++) {
-      double units = fmin(fabs(step.deviation[d]) / usual->unit[d], MOST_UNITS);
-      if (!usual->trends || d == ANK_CHANGE) total += log1p(units * units);
-    }
+    double total = ank_step_size(&step, usual);
     if (together)
       ank_joint_put(together + 2 * key->joint.count * i, together + (2 * i + 1) * key->joint.count, &step);
     sum[i] += total;
@@ -214,7 +210,7 @@ static anorank_status run_key(ank_key *key, const ank_context *context, const an
     size_t i = rows->order[k];
     ank_entity *own = &key->entity[entity[i]];
     own->deviation += (float)((double)gain[i] * (steady[i] / terms - (double)own->deviation));
-    double deviation = sum[i] / terms + (double)own->deviation;
+    double deviation = sum[i] / terms + key->persistence * (double)own->deviation;
     if (together) {
       const float *usual = together + 2 * count * i;
       deviation = ank_joint_step(own, &key->joint, usual, usual + count, (double)gain[i]);
@@ -253,6 +249,7 @@ static anorank_status copy_key(ank_key *out, const ank_key *from, size_t columns
   int32_t code;
   out->usual = from->usual;
   out->joint = from->joint;
+  out->persistence = from->persistence;
   out->by = from->by;
   for (size_t e = 0; e < from->names.count; e++)
     ANK_CHECK(ank_levels_code(&code, &out->names, from->names.text[e], strlen(from->names.text[e]), err));

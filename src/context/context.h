@@ -21,7 +21,8 @@
  *
  * Derived columns: "recent mean of x" and "recent variation of x (log)", the means of x and of the size of its changes over the
  * window; and for each entity column one "deviation from by's own past": the mean of log(1 + u^2) over all u above, each in units of its
- * median in the training rows, plus the mean of that over the window. It is added to the score (model/pipeline.h), since
+ * median in the training rows, plus that mean over the window, which counts 6 times the correlation of
+ * successive rows (0 to 3): where incidents do not last, it says nothing. It is added to the score (model/pipeline.h), since
  * rows of one incident resemble each other and would otherwise vouch for each other.
  *
  * With `train = clean` the columns are looked at together (context_joint.c): T² is the squared length per column of the

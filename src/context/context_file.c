@@ -57,6 +57,7 @@ static anorank_status save_key(const ank_key *key, size_t columns, ank_bytes *ou
   ANK_TRY(ank_bytes_put_text(out, key->by, err));
   for (size_t j = 0; j < columns; j++) ANK_TRY(save_usual(&key->usual[j], out, err));
   size_t triangle = key->joint.count * (key->joint.count + 1) / 2;
+  ANK_TRY(ank_bytes_put_f64(out, key->persistence, err));
   ANK_TRY(ank_bytes_put_u64(out, key->joint.count, err));
   ANK_TRY(ank_bytes_put_f64s(out, key->joint.row, triangle, err));
   ANK_TRY(ank_bytes_put_f64s(out, key->joint.window, triangle, err));
@@ -156,10 +157,12 @@ done:
 static anorank_status load_joint(ank_key *key, size_t columns, ank_cursor *in, anorank_error *err) {
   ank_joint *joint = &key->joint;
   size_t rows, windows;
+  ANK_CHECK(ank_cursor_f64(in, &key->persistence, err));
   ANK_CHECK(ank_cursor_size(in, &joint->count, 0, ANK_MOST_JOINT, "the number of steady columns", err));
   ANK_CHECK(ank_cursor_f64s(in, &joint->row, &rows, err));
   ANK_CHECK(ank_cursor_f64s(in, &joint->window, &windows, err));
-  int sound = rows == joint->count * (joint->count + 1) / 2 && windows == rows &&
+  int sound = key->persistence >= 0 && key->persistence <= MOST_WHITENING &&
+              rows == joint->count * (joint->count + 1) / 2 && windows == rows &&
               (joint->count == 0 || joint->count == ank_joint_steady(key, columns));
   for (size_t i = 0; sound && i < rows; i++)
     sound = fabs(joint->row[i]) <= MOST_WHITENING && fabs(joint->window[i]) <= MOST_WHITENING;

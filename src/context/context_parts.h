@@ -75,6 +75,7 @@ typedef struct ank_key {
   size_t capacity;  /* entities that there is room for */
   ank_usual *usual; /* of each column */
   ank_joint joint;
+  double persistence; /* weight of the deviation over the window */
 } ank_key;
 
 struct ank_context {
@@ -134,6 +135,9 @@ void ank_track_start(ank_track *track, const ank_usual *usual);
 void ank_track_step(ank_step *out, ank_track *track, const ank_usual *usual, double value, double cell,
                     double gain);
 
+/* Sum over its deviations of log(1 + u²), u in units. */
+double ank_step_size(const ank_step *step, const ank_usual *usual);
+
 /* ---- context_fit.c ---- */
 
 /* Fills in key->usual; `cells[j]`: the numbers of column j. */
@@ -143,7 +147,7 @@ anorank_status ank_context_learn(ank_key *key, const ank_context *context, const
 /* ---- context_joint.c ---- */
 
 size_t ank_joint_steady(const ank_key *key, size_t columns); /* number of steady columns */
-/* Fills in key->joint where training rows are the reference. `grouped`, `start`: rows by entity, each in time order. */
+/* Fills in key->persistence, and key->joint where training rows are the reference. `grouped`, `start`: rows by entity, each in time order. */
 anorank_status ank_joint_learn(ank_key *key, const ank_context *context, const ank_context_rows *rows,
                                const double *const *cells, const uint32_t *grouped, const size_t *start,
                                size_t entities, anorank_error *err);

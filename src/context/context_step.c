@@ -7,6 +7,7 @@
 #define CLIPPED_SIZE 0.7911 /* mean of min(|z|, 2.5) of a normal value */
 #define REFERENCE_CLIP 10.0 /* the same where training rows are the reference: all they show is usual */
 #define WINDOW_CLIP 5.0     /* the same for means over the window */
+#define MOST_UNITS 100.0    /* a deviation counts as so many units, at most */
 #define LEAST_CHANGE 0.02   /* of the mean size of changes, before its logarithm */
 
 static double clip(double x, double most) { return x > most ? most : x < -most ? -most : x; }
@@ -61,6 +62,15 @@ static double change(ank_track *track, const ank_usual *usual, double value) {
   track->recent = (float)(recent + gain * (input - recent));
   track->last = (float)value;
   return outside / width;
+}
+
+double ank_step_size(const ank_step *step, const ank_usual *usual) {
+  double total = 0;
+  for (size_t d = 0; d < ANK_DEVIATIONS; d++) {
+    double units = fmin(fabs(step->deviation[d]) / usual->unit[d], MOST_UNITS);
+    if (!usual->trends || d == ANK_CHANGE) total += log1p(units * units);
+  }
+  return total;
 }
 
 void ank_track_step(ank_step *out, ank_track *track, const ank_usual *usual, double value, double cell,

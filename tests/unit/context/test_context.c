@@ -184,6 +184,25 @@ TEST(level_and_spread_hold_after_as_many_rows_as_the_longest_history) {
   assert_true(fabs(step.deviation[ANK_USUAL] - 5) < 1 && track.window > 4);
 }
 
+TEST(the_window_counts_where_deviations_of_successive_rows_are_alike) {
+  anorank_settings settings = settings_of("machine", "", "");
+  settings.train = ANORANK_TRAIN_CONTAMINATED;
+  row rows[ROWS];
+  make_rows(rows, ROWS, 5);
+  for (size_t i = 0; i < ROWS; i++) rows[i].x = sin(1e4 * (double)i * (double)i); /* as good as independent */
+  anorank_table *apart = table_of(rows, ROWS);
+  ank_context *independent = must_fit(apart, &settings);
+  for (size_t i = 0; i < ROWS; i++) rows[i].x += i / 100 == 2 ? 6 : 0, rows[i].y += i / 100 == 2 ? 6 : 0;
+  anorank_table *lasting = table_of(rows, ROWS);
+  ank_context *incident = must_fit(lasting, &settings);
+  assert_true(independent->key[0].persistence < 1);
+  assert_true(incident->key[0].persistence > 2 && incident->key[0].persistence <= 3);
+  anorank_table_free(apart);
+  anorank_table_free(lasting);
+  ank_context_free(independent);
+  ank_context_free(incident);
+}
+
 /* Columns that move together in the training rows deviate where they part, though each alone is usual; to the end of a
  * departure as long as the history. */
 TEST(columns_that_part_deviate_though_each_alone_is_usual) {
