@@ -78,23 +78,51 @@ static anorank_status fit_in_blocks(anorank_model **out, cli_call *call, cli_inp
   return status;
 }
 
-/* --update: the model with more history. */
+/* All rows as history: a table in memory may be in any order; parts and large files come block by block. */
+static anorank_status add_history(anorank_model *model, size_t *rows, cli_call *call, cli_inputs *inputs,
+                                  anorank_error *err) {
+  anorank_table *table = NULL;
+  anorank_parts parts = cli_inputs_parts(inputs, call);
+  anorank_status status = ANORANK_OK;
+  if (!cli_inputs_stream(inputs, call)) {
+    status = cli_inputs_table(&table, inputs, call, err);
+    if (status == ANORANK_OK) status = anorank_model_advance(model, table, err);
+    *rows = anorank_table_rows(table);
+    anorank_table_free(table);
+    return status;
+  }
+  for (size_t i = 0; status == ANORANK_OK && i < parts.count; i++) {
+    anorank_reader *reader = NULL;
+    const anorank_table *block = NULL;
+    status = parts.open(parts.context, i, &reader, err);
+    anorank_reader_prefetch(reader);
+    while (status == ANORANK_OK) {
+      status = anorank_reader_next(reader, &block, err);
+      if (status != ANORANK_OK || !block) break;
+      status = anorank_model_advance(model, block, err);
+      *rows += anorank_table_rows(block);
+      anorank_reader_reset_levels(reader);
+      if (status == ANORANK_OK && cli_interrupted()) status = ANORANK_CANCELLED;
+    }
+    anorank_reader_free(reader);
+  }
+  return status;
+}
+
+/* --update: the model with more history. The file is replaced once all of it is written. */
 static anorank_status update(cli_call *call, cli_inputs *inputs, const char *path, const char *output,
                              anorank_error *err) {
   anorank_model *model = NULL;
-  anorank_table *table = NULL;
+  size_t rows = 0;
   anorank_status status = anorank_model_load(&model, ANORANK_FROM_FILE(path), err);
   cli_progress_start(&call->progress, call->settings, call->quiet);
   if (status == ANORANK_OK) status = cli_settings_of_model(call, model, err);
-  if (status == ANORANK_OK) status = cli_inputs_table(&table, inputs, call, err);
-  if (status == ANORANK_OK) status = anorank_model_advance(model, table, err);
+  if (status == ANORANK_OK) status = add_history(model, &rows, call, inputs, err);
   cli_writing(1);
   if (status == ANORANK_OK) status = anorank_model_save(model, ANORANK_TO_FILE(output), err);
   cli_writing(0);
   if (status == ANORANK_OK)
-    cli_note(call, "model-updated", "%zu rows of history added, nothing learned again",
-             anorank_table_rows(table));
-  anorank_table_free(table);
+    cli_note(call, "model-updated", "%zu rows of history added, nothing learned again", rows);
   anorank_model_free(model);
   return status;
 }
@@ -128,9 +156,6 @@ static int run(cli_call *call) {
   int code = cli_check_known(call);
   if (code == 0) code = cli_inputs_find(&inputs, call, 0);
   const char *before = cli_value(call, "update");
-  if (code == 0 && before && inputs.count > 1)
-    code =
-        cli_usage_error(call, "option-one-file", "--update needs all rows in memory at once; give one FILE");
   if (code == 0)
     code = cli_failure(
         call, before ? update(call, &inputs, before, output, &err) : fit(call, &inputs, output, &err), &err);
@@ -161,7 +186,7 @@ const cli_command cli_cmd_fit = {
     .options = {{"output", 'o', "FILE", NULL, "write the model to FILE; - is standard output"},
                 {"update", 0, "MODEL", NULL,
                  "go on with MODEL, fitted with --by or --time: add the rows of FILE to its history, learn "
-                 "nothing again (experimental)"},
+                 "nothing again"},
                 CLI_KNOWN_OPTION,
                 CLI_FEEDBACK_OPTION},
     .examples = {{"anorank fit history.csv -o model.anr", "learn from rows that are believed normal"},

@@ -61,22 +61,56 @@ static anorank_status check_border(const scoring *work, size_t block_rows, anora
                   block_rows);
 }
 
-/* Rows that are compared with earlier ones: the whole table at once. */
-static anorank_status score_whole(scoring *work, const char *input, const char *output, anorank_error *err) {
+/* Rows that are compared with earlier ones: the state goes on from block to block. */
+static anorank_status score_next(scoring *work, const anorank_table *block, anorank_error *err) {
+  anorank_table *result = NULL;
+  anorank_status status =
+      anorank_stream_score(&result, work->stream, block, work->rows, work->shard, work->count, err);
+  if (status == ANORANK_OK && work->guard) status = anorank_table_escape_formulas(result, err);
+  if (status == ANORANK_OK) status = anorank_writer_append(work->writer, result, err);
+  work->rows += anorank_table_rows(block);
+  work->scored += anorank_table_rows(result);
+  anorank_table_free(result);
+  return status == ANORANK_OK && cli_interrupted() ? ANORANK_CANCELLED : status;
+}
+
+static anorank_status score_blocks(scoring *work, cli_inputs *inputs, anorank_error *err) {
+  anorank_parts parts = cli_inputs_parts(inputs, work->call);
+  const anorank_table *block = NULL;
+  anorank_status status = parts.open(parts.context, 0, &work->reader, err);
+  anorank_reader_prefetch(work->reader);
+  while (status == ANORANK_OK) {
+    status = anorank_reader_next(work->reader, &block, err);
+    if (status != ANORANK_OK || !block) break;
+    status = score_next(work, block, err);
+    anorank_reader_reset_levels(work->reader);
+  }
+  if (status == ANORANK_OK && work->rows == 0)
+    status = score_next(work, anorank_reader_schema(work->reader), err);
+  else if (status == ANORANK_OK && !work->call->quiet)
+    status = anorank_stream_check(work->stream, anorank_reader_schema(work->reader), work->rows, NULL, err);
+  anorank_reader_free(work->reader);
+  return status;
+}
+
+/* A table that fits into memory may be in any order. */
+static anorank_status score_whole(scoring *work, cli_inputs *inputs, anorank_error *err) {
   anorank_table *table = NULL;
-  anorank_status status = anorank_table_read(&table, ANORANK_FROM_FILE(input), work->call->settings, err);
-  if (status == ANORANK_OK && work->count > 1)
-    status =
-        cli_fail(err, ANORANK_ERROR_USAGE, "option-shard-context",
-                 "--shard splits a file by blocks, but this model compares rows with earlier ones; split the "
-                 "file by entity and score each part");
-  if (status == ANORANK_OK)
-    status = anorank_writer_open(&work->writer, ANORANK_TO_FILE(output),
-                                 cli_value(work->call, "output-format"), err);
+  anorank_status status = cli_inputs_table(&table, inputs, work->call, err);
   if (status == ANORANK_OK) status = score_block(work, table, err);
+  anorank_table_free(table);
+  return status;
+}
+
+static anorank_status score_in_context(scoring *work, cli_inputs *inputs, const char *output,
+                                       anorank_error *err) {
+  int streams = work->count > 1 || cli_inputs_stream(inputs, work->call);
+  anorank_status status = anorank_writer_open(&work->writer, ANORANK_TO_FILE(output),
+                                              cli_value(work->call, "output-format"), err);
+  if (status == ANORANK_OK)
+    status = streams ? score_blocks(work, inputs, err) : score_whole(work, inputs, err);
   if (status == ANORANK_OK) status = anorank_writer_commit(work->writer, err);
   anorank_writer_free(work->writer);
-  anorank_table_free(table);
   return status;
 }
 
@@ -115,6 +149,8 @@ static int run(cli_call *call) {
   scoring work = {.call = call, .guard = cli_escapes_formulas(call), .count = 1};
   int code = cli_check_stdin(call, 0, 1);
   if (code == 0) code = parse_shard(&work, cli_value(call, "shard"));
+  cli_inputs inputs = {0};
+  if (code == 0) code = cli_inputs_find(&inputs, call, 1);
   if (code != 0) return code;
   anorank_status status = anorank_model_load(&model, ANORANK_FROM_FILE(call->positionals[0]), &err);
   work.model = model;
@@ -126,7 +162,7 @@ static int run(cli_call *call) {
   if (status == ANORANK_OK) {
     cli_progress_start(&call->progress, call->settings, call->quiet);
     cli_writing(1);
-    status = cli_has_context(call) ? score_whole(&work, call->positionals[1], output, &err)
+    status = cli_has_context(call) ? score_in_context(&work, &inputs, output, &err)
                                    : score_file(&work, call->positionals[1], output, &err);
     cli_writing(0);
     cli_progress_clear();
@@ -140,7 +176,9 @@ static int run(cli_call *call) {
   anorank_settings_free(work.settings);
   anorank_stream_free(work.stream);
   anorank_model_free(model);
-  return cli_failure(call, status, &err);
+  code = inputs.code != 0 ? inputs.code : cli_failure(call, status, &err);
+  cli_inputs_free(&inputs);
+  return code;
 }
 
 const cli_command cli_cmd_score = {
@@ -154,14 +192,18 @@ const cli_command cli_cmd_score = {
         "first. "
         "Columns are "
         "matched by name, and columns that the model does not know are passed over. The score of a row "
-        "does not depend on the rows around it.",
+        "does not depend on the rows around it, unless the model was fitted with --by or --time: then rows "
+        "are "
+        "compared with earlier rows, and a file larger than memory must be in the order of time.",
     .everyday = "output output-format keep input-format threads",
     .positionals = {{"MODEL", "model that 'anorank fit' wrote", 1, NULL},
                     {"FILE", "table to score; - is standard input", 1, NULL}},
     .options = {CLI_TABLE_OPTIONS,
                 CLI_FORMULAS_OPTION,
                 {"shard", 0, "I/N", NULL,
-                 "score part I of N (I from 0): every N-th block of rows; for job arrays"}},
+                 "score part I of N (I from 0): every N-th block of rows, or, where the model has entities, "
+                 "an N-th of "
+                 "them; for job arrays"}},
     .examples = {{"anorank score model.anr today.csv -o scores.csv", "a score and a p-value for each row"},
                  {"zcat big.csv.gz | anorank score model.anr - | head", "from a pipe, in blocks"},
                  {"anorank score model.anr big.csv --shard 2/8 -o scores-2.csv", "the third of eight jobs"}},

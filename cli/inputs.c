@@ -127,7 +127,6 @@ int cli_has_context(const cli_call *call) {
 
 int cli_inputs_stream(const cli_inputs *inputs, const cli_call *call) {
   const cli_input *one = &inputs->list[0];
-  if (cli_has_context(call)) return inputs->count > 1; /* rows are compared with earlier ones: all at once */
   return inputs->count > 1 || one->bytes < 0 ||
          one->bytes * (is_packed(one->path) ? PACKED : 1) > enough(call);
 }

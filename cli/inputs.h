@@ -30,10 +30,11 @@ int cli_names_table(const char *name);
 int cli_inputs_find(cli_inputs *inputs, const cli_call *call, size_t first);
 void cli_inputs_free(cli_inputs *inputs);
 
-/* Are they read block by block? Several parts are, and what would take more than a quarter of max-memory (or 256 MiB)
- * as text. Pipes are unless they were kept before. */
 /* Are rows compared with earlier rows (--by, --time, or a model with them)? */
 int cli_has_context(const cli_call *call);
+
+/* Are they read block by block? Several parts are, and what would take more than a quarter of max-memory (or 256 MiB)
+ * as text. Pipes are unless they were kept before. */
 int cli_inputs_stream(const cli_inputs *inputs, const cli_call *call);
 
 /* Before a pipe is read more than once: keep what comes through it in a file without a name. Told in the notes. */

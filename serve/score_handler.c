@@ -202,33 +202,6 @@ static anorank_status open_body(job *work, anorank_reader **reader) {
                              &work->err);
 }
 
-static anorank_status score(job *work) {
-  anorank_reader *reader = NULL;
-  anorank_writer *writer = NULL;
-  const anorank_table *block = NULL;
-  anorank_status status = open_body(work, &reader);
-  if (status == ANORANK_OK)
-    status = anorank_writer_open(&writer, ANORANK_TO_CALLBACK(put_written, work, "the answer"),
-                                 written_as[work->out], &work->err);
-  while (status == ANORANK_OK) {
-    status = anorank_reader_next(reader, &block, &work->err);
-    if (status != ANORANK_OK || !block) break;
-    if (anorank_table_rows(block) > work->service->options->max_rows - work->reply->rows)
-      status = too_many_rows(work);
-    else
-      status = score_block(work, writer, block);
-    anorank_reader_reset_levels(reader);
-  }
-  if (status == ANORANK_OK && work->reply->rows == 0)
-    status = score_block(work, writer, anorank_reader_schema(reader));
-  if (status == ANORANK_OK) status = anorank_writer_commit(writer, &work->err);
-  anorank_writer_free(writer);
-  anorank_reader_free(reader);
-  return status == ANORANK_OK ? end_array(work) : status;
-}
-
-/* ---- ranks ------------------------------------------------------------------------------------------- */
-
 static anorank_status read_table(job *work, anorank_table **table) {
   serve_spool *body = &work->request->body;
   anorank_status status;
@@ -244,6 +217,48 @@ static anorank_status read_table(job *work, anorank_table **table) {
     status = too_many_rows(work);
   return status;
 }
+
+/* Rows that are compared with earlier ones: the request is one table, in any order, and starts from the model's state. */
+static anorank_status score_whole(job *work, anorank_writer *writer) {
+  anorank_table *table = NULL;
+  anorank_status status = read_table(work, &table);
+  if (status == ANORANK_OK) status = score_block(work, writer, table);
+  anorank_table_free(table);
+  return status;
+}
+
+static anorank_status score_blocks(job *work, anorank_writer *writer) {
+  anorank_reader *reader = NULL;
+  const anorank_table *block = NULL;
+  anorank_status status = open_body(work, &reader);
+  while (status == ANORANK_OK) {
+    status = anorank_reader_next(reader, &block, &work->err);
+    if (status != ANORANK_OK || !block) break;
+    if (anorank_table_rows(block) > work->service->options->max_rows - work->reply->rows)
+      status = too_many_rows(work);
+    else
+      status = score_block(work, writer, block);
+    anorank_reader_reset_levels(reader);
+  }
+  if (status == ANORANK_OK && work->reply->rows == 0)
+    status = score_block(work, writer, anorank_reader_schema(reader));
+  anorank_reader_free(reader);
+  return status;
+}
+
+static anorank_status score(job *work) {
+  anorank_writer *writer = NULL;
+  const anorank_settings *fitted = anorank_model_settings(work->model->model);
+  int whole = *anorank_settings_text(fitted, "by") || *anorank_settings_text(fitted, "time");
+  anorank_status status = anorank_writer_open(&writer, ANORANK_TO_CALLBACK(put_written, work, "the answer"),
+                                              written_as[work->out], &work->err);
+  if (status == ANORANK_OK) status = whole ? score_whole(work, writer) : score_blocks(work, writer);
+  if (status == ANORANK_OK) status = anorank_writer_commit(writer, &work->err);
+  anorank_writer_free(writer);
+  return status == ANORANK_OK ? end_array(work) : status;
+}
+
+/* ---- ranks ------------------------------------------------------------------------------------------- */
 
 /* `,"tier":"rest","reasons":[...]}` and the end of the line. */
 static int put_reasons(job *work, const anorank_ranking *ranking, size_t i) {

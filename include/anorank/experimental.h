@@ -343,6 +343,16 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_check(anorank_strea
                                                                    size_t first_row, const double *p_values,
                                                                    anorank_error *err);
 
+/* anorank_model_score_table for the next block of a table whose rows are compared with earlier rows (by, time): the state goes
+ * on from block to block, and rows are checked as above. Blocks come in order; a row that is earlier than one before it of the
+ * same entity is ANORANK_ERROR_DATA. `shards` > 1: rows of entities in part `shard` alone, by a hash of the entity that is the
+ * same everywhere; all shards must see all rows. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_score(anorank_table **out,
+                                                                   anorank_stream *stream,
+                                                                   const anorank_table *block,
+                                                                   size_t first_row, size_t shard,
+                                                                   size_t shards, anorank_error *err);
+
 /* Draw conclusions from the rows so far: a sentence each, there until more rows come. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_conclude(anorank_stream *stream,
                                                                       anorank_error *err);

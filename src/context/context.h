@@ -33,7 +33,7 @@
  * make an incident exceed noise; the last term finds small shifts of many columns.
  *
  * The window is a time constant, in rows or seconds: a mean over the window is recursive, so that going on from a saved
- * state is exact. State is kept in single precision: 36 bytes per entity and column, 32 per entity besides its name. */
+ * state is exact. State is kept in single precision: 36 bytes per entity and column, about 62 per entity besides its name. */
 #ifndef ANK_CONTEXT_CONTEXT_H
 #define ANK_CONTEXT_CONTEXT_H
 
@@ -47,20 +47,50 @@ enum { ANK_CONTEXT_KEYS = 4 }; /* entity columns, at most */
 /* Is there anything to do? Only where `by` or `time` is set. */
 int ank_context_wanted(const anorank_settings *settings);
 
-/* Learn from the rows of the table. `used[j]`: is column j of numbers to be looked at? The state is that after
- * the last row. Columns that are not there are ANORANK_ERROR_USAGE, rows without a time ANORANK_ERROR_DATA. */
+/* Learn from the rows of the table. `used[j]`: is column j of numbers to be looked at? It has no history yet: ank_context_keep.
+ * Columns that are not there are ANORANK_ERROR_USAGE, rows without a time ANORANK_ERROR_DATA. */
 anorank_status ank_context_fit(ank_context **out, const anorank_table *table, const unsigned char *used,
                                const anorank_settings *settings, anorank_error *err);
 void ank_context_free(ank_context *context);
 
-/* The table with the derived columns behind its own. The rows go on where the history ended; those of an entity whose
- * first row is earlier than that start from the population. `fresh`: all do. */
-anorank_status ank_context_derive(anorank_table **out, const ank_context *context, const anorank_table *table,
-                                  int fresh, anorank_error *err);
+/* What becomes of the history. */
+typedef enum ank_history {
+  ANK_HISTORY_NONE, /* all entities start from the population */
+  ANK_HISTORY_GOES_ON, /* entities go on from their history; one whose first row is earlier starts from the population */
+  ANK_HISTORY_GROWS /* the same, but an earlier row is ANORANK_ERROR_DATA */
+} ank_history;
 
-/* The same rows as history: the state goes on. A row of an entity that is earlier than its history is ANORANK_ERROR_DATA;
- * the state is then of no use. */
-anorank_status ank_context_advance(ank_context *context, const anorank_table *table, anorank_error *err);
+/* One pass over the rows of a table, block by block; memory is bounded by the entities seen. Blocks of any size give the
+ * same. The context is borrowed and does not change. */
+typedef struct ank_context_run ank_context_run;
+
+anorank_status ank_context_run_new(ank_context_run **out, const ank_context *context, ank_history history,
+                                   anorank_error *err);
+void ank_context_run_free(ank_context_run *run);
+
+/* The next rows with the derived columns behind their own; `out` may be NULL. Columns of `table` are lent: it must outlive
+ * `*out`. `whole`: these are all rows, so they may be in any order and are sorted by time on the way; else a row that is
+ * earlier than one before it of the same entity is ANORANK_ERROR_DATA, and the run is of no use then. */
+anorank_status ank_context_run_add(anorank_table **out, ank_context_run *run, const anorank_table *table,
+                                   int whole, anorank_error *err);
+size_t ank_context_run_rows(const ank_context_run *run);
+
+/* What there is to say about the rows that were added. */
+anorank_status ank_context_run_notes(ank_notes *notes, const ank_context_run *run, anorank_error *err);
+
+/* The state of a run (ANK_HISTORY_NONE or ANK_HISTORY_GROWS) becomes the history of its context. Ends the run. */
+void ank_context_keep(ank_context *context, ank_context_run *run);
+
+/* One run over one whole table, with its notes. */
+anorank_status ank_context_derive(anorank_table **out, const ank_context *context, const anorank_table *table,
+                                  ank_history history, anorank_error *err);
+
+/* The entities of `from` join: both must have learned the same, and share no entity (ANORANK_ERROR_USAGE). */
+anorank_status ank_context_merge(ank_context *context, const ank_context *from, anorank_error *err);
+
+/* Which of `shards` parts each row is of: by a hash of the first entity column that is the same everywhere. */
+anorank_status ank_context_shards(uint32_t *out, const ank_context *context, const anorank_table *table,
+                                  size_t shards, anorank_error *err);
 
 size_t ank_context_entities(const ank_context *context); /* of the first key */
 

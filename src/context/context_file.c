@@ -7,6 +7,8 @@
 
 enum {
   VERSION = 2,
+  MOST_ENTITIES = 100000000, /* as the setting */
+  BATCH = 1024,              /* entities whose numbers stand together */
   MOST_COLUMNS = ANORANK_MAX_COLUMNS,
   TRACK = sizeof(ank_track) / sizeof(float),
   PER_ENTITY = 5
@@ -40,36 +42,52 @@ static anorank_status save_usual(const ank_usual *usual, ank_bytes *out, anorank
                             usual->season == ANK_SEASON_NONE ? 0 : ank_season_phases(usual->season), err);
 }
 
-static anorank_status save_key(const ank_key *key, size_t columns, ank_bytes *out, anorank_error *err) {
+/* A batch of entities: names, times of their last rows, and `each` numbers of their states. */
+static anorank_status save_batch(const ank_key *key, const uint32_t *number, size_t count, size_t columns,
+                                 ank_bytes *out, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t count = key->names.count;
+  size_t each = PER_ENTITY + columns * TRACK;
+  double last[BATCH];
   float *state = NULL;
-  double *last = NULL;
-  ANK_TRY(ank_alloc_raw(&state, count * PER_ENTITY, sizeof *state, err));
-  ANK_TRY(ank_alloc_raw(&last, count, sizeof *last, err));
-  for (size_t e = 0; e < count; e++) {
-    const ank_entity *own = &key->entity[e];
-    last[e] = own->last;
-    memcpy(state + e * PER_ENTITY,
-           (float[PER_ENTITY]){own->rows, own->weight, own->deviation, own->quick, own->slow},
-           PER_ENTITY * sizeof *state);
+  ANK_TRY(ank_alloc_raw(&state, count * each, sizeof *state, err));
+  for (size_t i = 0; i < count; i++) {
+    const ank_entity *own = &key->entity[number[i]];
+    float *to = state + i * each;
+    last[i] = own->last;
+    memcpy(to, (float[PER_ENTITY]){own->rows, own->weight, own->deviation, own->quick, own->slow},
+           PER_ENTITY * sizeof *to);
+    memcpy(to + PER_ENTITY, key->track + number[i] * columns, columns * sizeof *key->track);
+    ANK_TRY(ank_bytes_put_text(out, ank_entity_name(&key->names, number[i]), err));
   }
-  ANK_TRY(ank_bytes_put_text(out, key->by, err));
-  for (size_t j = 0; j < columns; j++) ANK_TRY(save_usual(&key->usual[j], out, err));
-  size_t triangle = key->joint.count * (key->joint.count + 1) / 2;
-  ANK_TRY(ank_bytes_put_f64(out, key->persistence, err));
-  ANK_TRY(ank_bytes_put_u64(out, key->joint.count, err));
-  ANK_TRY(ank_bytes_put_f64s(out, key->joint.row, triangle, err));
-  ANK_TRY(ank_bytes_put_f64s(out, key->joint.window, triangle, err));
-  ANK_TRY(ank_bytes_put_u64(out, count, err));
-  for (size_t e = 0; e < count; e++) ANK_TRY(ank_bytes_put_text(out, key->names.text[e], err));
   ANK_TRY(ank_bytes_put_f64s(out, last, count, err));
-  ANK_TRY(ank_bytes_put_f32s(out, state, count * PER_ENTITY, err));
-  ANK_TRY(ank_bytes_put_f32s(out, (const float *)key->track, count * columns * TRACK, err));
+  ANK_TRY(ank_bytes_put_f32s(out, state, count * each, err));
 done:
   ank_free(state);
-  ank_free(last);
   return status;
+}
+
+/* Entities in the order of their use, so that those seen least recently are known later. */
+static anorank_status save_key(const ank_key *key, size_t columns, ank_bytes *out, anorank_error *err) {
+  const ank_entity_names *names = &key->names;
+  uint32_t batch[BATCH], e = names->oldest;
+  ANK_CHECK(ank_bytes_put_text(out, key->by, err));
+  for (size_t j = 0; j < columns; j++) ANK_CHECK(save_usual(&key->usual[j], out, err));
+  size_t triangle = key->joint.count * (key->joint.count + 1) / 2;
+  ANK_CHECK(ank_bytes_put_f64(out, key->persistence, err));
+  ANK_CHECK(ank_bytes_put_u64(out, key->joint.count, err));
+  ANK_CHECK(ank_bytes_put_f64s(out, key->joint.row, triangle, err));
+  ANK_CHECK(ank_bytes_put_f64s(out, key->joint.window, triangle, err));
+  ANK_CHECK(ank_bytes_put_u64(out, names->count, err));
+  for (size_t done = 0; done < names->count;) {
+    size_t count = names->count - done < BATCH ? names->count - done : BATCH;
+    for (size_t i = 0; i < count; i++) {
+      batch[i] = e;
+      if (e != names->newest) e = names->newer[e];
+    }
+    ANK_CHECK(save_batch(key, batch, count, columns, out, err));
+    done += count;
+  }
+  return ANORANK_OK;
 }
 
 anorank_status ank_context_save(const ank_context *context, ank_bytes *out, anorank_error *err) {
@@ -80,6 +98,7 @@ anorank_status ank_context_save(const ank_context *context, ank_bytes *out, anor
   ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)context->moments, err));
   ANK_CHECK(ank_bytes_put_f64(out, context->window, err));
   ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)context->window_seconds, err));
+  ANK_CHECK(ank_bytes_put_u64(out, context->most, err));
   ANK_CHECK(ank_bytes_put_text(out, context->ids, err));
   ANK_CHECK(ank_bytes_put_text(out, context->left_out, err));
   ANK_CHECK(ank_bytes_put_text(out, context->names, err));
@@ -119,38 +138,55 @@ static anorank_status load_usual(ank_usual *usual, ank_cursor *in, anorank_error
   return sound ? ANORANK_OK : damaged(err);
 }
 
-static anorank_status load_state(ank_key *key, size_t columns, size_t count, ank_cursor *in,
+/* Is it a state that a run can have left? */
+static int sound_state(double last, const float *state, size_t columns) {
+  int sound = isfinite(last) && state[0] > 0 && state[1] > 0;
+  for (size_t i = 0; sound && i < PER_ENTITY + columns * TRACK; i++) sound = isfinite(state[i]) != 0;
+  for (size_t j = 0; sound && j < columns; j++) sound = state[PER_ENTITY + j * TRACK] >= 0;
+  return sound;
+}
+
+static anorank_status load_names(ank_key *key, size_t count, size_t most, ank_cursor *in,
+                                 anorank_error *err) {
+  for (size_t i = 0; i < count; i++) {
+    char *name = NULL;
+    uint32_t number;
+    int evicted = 1;
+    ANK_CHECK(ank_cursor_text(in, &name, err));
+    anorank_status status = ANORANK_OK;
+    if (ank_entity_find(&key->names, name) == ANK_NO_ENTITY)
+      status = ank_entity_add(&number, &evicted, &key->names, name, most, err);
+    ank_free(name);
+    ANK_CHECK(status);
+    if (evicted) return damaged(err); /* twice, or too many */
+  }
+  return ANORANK_OK;
+}
+
+static anorank_status load_batch(ank_key *key, size_t count, size_t columns, size_t most, ank_cursor *in,
                                  anorank_error *err) {
   anorank_status status = ANORANK_OK;
+  size_t first = key->names.count, each = PER_ENTITY + columns * TRACK, times = 0, values = 0;
   double *last = NULL;
-  float *state = NULL, *tracks = NULL;
-  size_t times, states, values;
-  int sound;
+  float *state = NULL;
+  ANK_TRY(load_names(key, count, most, in, err));
   ANK_TRY(ank_cursor_f64s(in, &last, &times, err));
-  ANK_TRY(ank_cursor_f32s(in, &state, &states, err));
-  ANK_TRY(ank_cursor_f32s(in, &tracks, &values, err));
-  sound = times == count && states == count * PER_ENTITY && values == count * columns * TRACK;
-  for (size_t i = 0; sound && i < states; i++) sound = isfinite(state[i]) != 0;
-  for (size_t i = 0; sound && i < values; i++) sound = isfinite(tracks[i]) != 0;
-  for (size_t i = 0; sound && i < count; i++)
-    sound = isfinite(last[i]) && state[i * PER_ENTITY] >= 0 && state[i * PER_ENTITY + 1] >= 0;
-  for (size_t i = 0; sound && i < count * columns; i++) sound = tracks[i * TRACK] >= 0;
+  ANK_TRY(ank_cursor_f32s(in, &state, &values, err));
+  int sound = times == count && values == count * each;
+  for (size_t i = 0; sound && i < count; i++) sound = sound_state(last[i], state + i * each, columns);
   if (!sound) {
     status = damaged(err);
     goto done;
   }
-  for (size_t e = 0; e < count; e++)
-    key->entity[e] = (ank_entity){last[e],
-                                  state[e * PER_ENTITY],
-                                  state[e * PER_ENTITY + 1],
-                                  state[e * PER_ENTITY + 2],
-                                  state[e * PER_ENTITY + 3],
-                                  state[e * PER_ENTITY + 4]};
-  if (values > 0) memcpy(key->track, tracks, values * sizeof *tracks);
+  ANK_TRY(ank_key_reserve(key, columns, err));
+  for (size_t i = 0; i < count; i++) {
+    const float *from = state + i * each;
+    key->entity[first + i] = (ank_entity){last[i], from[0], from[1], from[2], from[3], from[4]};
+    memcpy(key->track + (first + i) * columns, from + PER_ENTITY, columns * sizeof *key->track);
+  }
 done:
   ank_free(last);
   ank_free(state);
-  ank_free(tracks);
   return status;
 }
 
@@ -169,31 +205,19 @@ static anorank_status load_joint(ank_key *key, size_t columns, ank_cursor *in, a
   return sound ? ANORANK_OK : damaged(err);
 }
 
-static anorank_status load_key(ank_key *key, size_t columns, ank_cursor *in, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  char *name = NULL;
+static anorank_status load_key(ank_key *key, size_t columns, size_t most, ank_cursor *in,
+                               anorank_error *err) {
   size_t count;
-  int32_t code;
-  ANK_TRY(ank_cursor_text(in, &key->by, err));
-  ANK_TRY(ank_alloc(&key->usual, columns, sizeof *key->usual, err));
-  for (size_t j = 0; j < columns; j++) ANK_TRY(load_usual(&key->usual[j], in, err));
-  ANK_TRY(load_joint(key, columns, in, err));
-  ANK_TRY(ank_cursor_size(in, &count, 0, in->length - in->at, "the number of entities", err));
-  for (size_t e = 0; e < count; e++) {
-    ank_free(name);
-    name = NULL;
-    ANK_TRY(ank_cursor_text(in, &name, err));
-    ANK_TRY(ank_levels_code(&code, &key->names, name, strlen(name), err));
-    if ((size_t)code != e) {
-      status = damaged(err);
-      goto done;
-    }
+  ANK_CHECK(ank_cursor_text(in, &key->by, err));
+  ANK_CHECK(ank_alloc(&key->usual, columns, sizeof *key->usual, err));
+  for (size_t j = 0; j < columns; j++) ANK_CHECK(load_usual(&key->usual[j], in, err));
+  ANK_CHECK(load_joint(key, columns, in, err));
+  ANK_CHECK(ank_cursor_size(in, &count, 0, in->length - in->at, "the number of entities", err));
+  while (key->names.count < count) {
+    size_t left = count - key->names.count;
+    ANK_CHECK(load_batch(key, left < BATCH ? left : BATCH, columns, most, in, err));
   }
-  ANK_TRY(ank_key_reserve(key, columns, err));
-  ANK_TRY(load_state(key, columns, count, in, err));
-done:
-  ank_free(name);
-  return status;
+  return ANORANK_OK;
 }
 
 anorank_status ank_context_load(ank_context **out, ank_cursor *in, anorank_error *err) {
@@ -215,13 +239,14 @@ anorank_status ank_context_load(ank_context **out, ank_cursor *in, anorank_error
   ANK_TRY(ank_cursor_f64(in, &context->window, err));
   ANK_TRY(ank_cursor_size(in, &flag, 0, 1, "a flag", err));
   context->window_seconds = (int)flag;
+  ANK_TRY(ank_cursor_size(in, &context->most, 1, MOST_ENTITIES, "the number of entities that it keeps", err));
   ANK_TRY(ank_cursor_text(in, &context->ids, err));
   ANK_TRY(ank_cursor_text(in, &context->left_out, err));
   ANK_TRY(ank_cursor_text(in, &context->names, err));
   ANK_TRY(ank_cursor_size(in, &keys, 1, ANK_CONTEXT_KEYS, "the number of its entity columns", err));
   while (context->keys < keys) {
     ank_key *key = &context->key[context->keys++];
-    ANK_TRY(load_key(key, columns, in, err));
+    ANK_TRY(load_key(key, columns, context->most, in, err));
   }
   if (!(context->window >= 1 && context->window <= 1e12) || (context->window_seconds && !*context->time) ||
       !ank_context_sound(context)) {

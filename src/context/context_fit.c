@@ -221,9 +221,10 @@ static anorank_status learn_column(learning *of, const ank_context *context, con
 }
 
 anorank_status ank_context_learn(ank_key *key, const ank_context *context, const ank_context_rows *rows,
-                                 const uint32_t *entity, const double *const *cells, anorank_error *err) {
+                                 const uint32_t *entity, size_t entities, const double *const *cells,
+                                 anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t n = rows->rows, entities = key->names.count;
+  size_t n = rows->rows;
   learning of = {
       .key = key, .entities = entities, .columns = context->columns, .entity = entity, .rows = rows};
   ANK_TRY(ank_alloc(&key->usual, context->columns, sizeof *key->usual, err));

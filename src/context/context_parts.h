@@ -1,7 +1,9 @@
 /* context_parts.h - what the pieces of the context share.
  *
- *   context.c         lists, entities, getters, the derived table
+ *   context.c         settings, lists, getters, the fit, the derived table
+ *   context_run.c     the recursion over rows, block by block
  *   context_rows.c    the order of rows, entities of rows, times
+ *   entity_names.c    names of entities, the least recently seen first
  *   context_step.c    the recursion
  *   context_fit.c     what is learned from all training rows
  *   context_season.c  the usual value at a phase
@@ -13,6 +15,7 @@
 #include <math.h>
 
 #include "context/context.h"
+#include "context/entity_names.h"
 
 typedef enum ank_season {
   ANK_SEASON_NONE = 0,
@@ -68,8 +71,8 @@ typedef struct ank_joint {
 } ank_joint;
 
 typedef struct ank_key {
-  char *by;         /* a column, several joined by +, or "" */
-  ank_levels names; /* of the entities */
+  char *by; /* a column, several joined by +, or "" */
+  ank_entity_names names;
   ank_entity *entity;
   ank_track *track; /* entity x column */
   size_t capacity;  /* entities that there is room for */
@@ -86,6 +89,7 @@ struct ank_context {
   double window; /* rows, or seconds where window_seconds */
   int window_seconds;
   int reference; /* 1: the training rows are believed normal */
+  size_t most;   /* entities of a key that are remembered */
   ank_key key[ANK_CONTEXT_KEYS];
   char *ids, *left_out, *names; /* lists */
 };
@@ -99,16 +103,26 @@ typedef struct ank_context_rows {
   double *time;    /* of each row; NULL: no times */
 } ank_context_rows;
 
+/* As they are in the table. `first`: rows before them, for messages. */
 anorank_status ank_context_rows_make(ank_context_rows *out, const ank_context *context,
-                                     const anorank_table *table, anorank_error *err);
+                                     const anorank_table *table, size_t first, anorank_error *err);
+anorank_status ank_context_rows_sort(ank_context_rows *rows, anorank_error *err);
 void ank_context_rows_free(ank_context_rows *rows);
 
 /* Is it a column of texts such as 1949-01? */
 int ank_context_has_months(const ank_column *column);
 
-/* The entity of each row as a number of key->names, which grows. */
-anorank_status ank_context_entities_of(uint32_t *out, ank_key *key, size_t columns,
-                                       const anorank_table *table, anorank_error *err);
+/* Whose rows they are: entities of one table, in the order of their first rows. */
+typedef struct ank_row_entities {
+  uint32_t *of; /* of each row */
+  size_t count;
+  const char **name; /* lent by the table or by `joined`; "": the cell is missing */
+  ank_levels joined;
+} ank_row_entities;
+
+anorank_status ank_row_entities_make(ank_row_entities *out, const char *by, const anorank_table *table,
+                                     anorank_error *err);
+void ank_row_entities_free(ank_row_entities *entities);
 
 /* ---- context_season.c ---- */
 
@@ -142,7 +156,13 @@ double ank_step_size(const ank_step *step, const ank_usual *usual);
 
 /* Fills in key->usual; `cells[j]`: the numbers of column j. */
 anorank_status ank_context_learn(ank_key *key, const ank_context *context, const ank_context_rows *rows,
-                                 const uint32_t *entity, const double *const *cells, anorank_error *err);
+                                 const uint32_t *entity, size_t entities, const double *const *cells,
+                                 anorank_error *err);
+
+/* ---- context_run.c ---- */
+
+void ank_key_free(ank_key *key);
+anorank_status ank_key_reserve(ank_key *key, size_t columns, anorank_error *err);
 
 /* ---- context_joint.c ---- */
 
@@ -160,7 +180,13 @@ double ank_joint_step(ank_entity *own, const ank_joint *joint, const float *usua
 
 /* ---- context.c ---- */
 
-anorank_status ank_key_reserve(ank_key *key, size_t columns, anorank_error *err);
+anorank_status ank_context_number_columns(const double ***out, const ank_context *context,
+                                          const anorank_table *table, anorank_error *err);
+/* The table with room for the derived columns; its own are lent. */
+anorank_status ank_context_start_table(anorank_table **out, const ank_context *context,
+                                       const anorank_table *table, anorank_error *err);
+/* Which derived columns a table has, in their order: two of each such column, then one of each key. */
+int ank_context_has_window(const ank_context *context, size_t column);
 /* Are there as many names as derived columns? */
 int ank_context_sound(const ank_context *context);
 anorank_status ank_list_append(char **list, const char *name, anorank_error *err);

@@ -47,7 +47,7 @@ int ank_context_has_months(const ank_column *column) {
 }
 
 static anorank_status read_times(double *out, const ank_column *column, const anorank_table *table,
-                                 anorank_error *err) {
+                                 size_t first, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
   const char *name = ank_quote(quoted, column->name, strlen(column->name));
   int months = ank_context_has_months(column);
@@ -63,15 +63,15 @@ static anorank_status read_times(double *out, const ank_column *column, const an
     (void)ank_fail(err, ANORANK_ERROR_DATA, "time-missing",
                    "%s: row %zu has no value in '%s', which says when rows happened; fill it in or leave the "
                    "row out",
-                   table->source ? table->source : "the table", i + 1, name);
-    ank_place_row(err, table->source, i, column->name);
+                   table->source ? table->source : "the table", first + i + 1, name);
+    ank_place_row(err, table->source, first + i, column->name);
     return ANORANK_ERROR_DATA;
   }
   return ANORANK_OK;
 }
 
 anorank_status ank_context_rows_make(ank_context_rows *out, const ank_context *context,
-                                     const anorank_table *table, anorank_error *err) {
+                                     const anorank_table *table, size_t first, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t n = table->rows, j = ank_table_find(table, context->time, strlen(context->time));
   *out = (ank_context_rows){.rows = n};
@@ -83,11 +83,14 @@ anorank_status ank_context_rows_make(ank_context_rows *out, const ank_context *c
     goto done;
   }
   ANK_TRY(ank_alloc_raw(&out->time, n, sizeof *out->time, err));
-  ANK_TRY(read_times(out->time, &table->column[j], table, err));
-  ANK_TRY(ank_argsort(out->order, out->time, n, NULL, err));
+  ANK_TRY(read_times(out->time, &table->column[j], table, first, err));
 done:
   if (status != ANORANK_OK) ank_context_rows_free(out);
   return status;
+}
+
+anorank_status ank_context_rows_sort(ank_context_rows *rows, anorank_error *err) {
+  return rows->time ? ank_argsort(rows->order, rows->time, rows->rows, NULL, err) : ANORANK_OK;
 }
 
 /* ---- entities ---------------------------------------------------------------------------------------- */
@@ -113,41 +116,94 @@ static anorank_status find_columns(const ank_column **out, size_t *count, const 
 }
 
 static size_t put_cell(char *text, size_t size, const ank_column *column, size_t row) {
-  if (column->kind != ANORANK_CATEGORICAL)
-    return (size_t)ank_print(text, size, "%.17g", column->numbers[row]);
-  int32_t code = column->codes[row];
-  return (size_t)snprintf(text, size, "%s", code < 0 ? "" : column->levels.text[code]);
+  if (column->kind == ANORANK_CATEGORICAL) {
+    int32_t code = column->codes[row];
+    return (size_t)snprintf(text, size, "%s", code < 0 ? "" : column->levels.text[code]);
+  }
+  if (isnan(column->numbers[row])) return (size_t)snprintf(text, size, "%s", "");
+  return (size_t)ank_print(text, size, "%.17g", column->numbers[row]);
 }
 
-anorank_status ank_context_entities_of(uint32_t *out, ank_key *key, size_t columns,
-                                       const anorank_table *table, anorank_error *err) {
+void ank_row_entities_free(ank_row_entities *entities) {
+  ank_free(entities->of);
+  ank_free(entities->name);
+  ank_levels_free(&entities->joined);
+  *entities = (ank_row_entities){0};
+}
+
+/* One column of texts: its codes, in the order of first appearance. */
+static anorank_status take_codes(ank_row_entities *out, const ank_column *column, size_t rows,
+                                 anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t levels = column->levels.count;
+  uint32_t *number = NULL;
+  ANK_TRY(ank_alloc_raw(&number, levels + 1, sizeof *number, err));
+  ANK_TRY(ank_alloc_raw(&out->name, levels + 1, sizeof *out->name, err));
+  for (size_t k = 0; k <= levels; k++) number[k] = ANK_NO_ENTITY;
+  for (size_t i = 0; i < rows; i++) {
+    int32_t code = column->codes[i];
+    uint32_t *own = &number[code + 1];
+    if (*own == ANK_NO_ENTITY) {
+      *own = (uint32_t)out->count;
+      out->name[out->count++] = code < 0 ? "" : column->levels.text[code];
+    }
+    out->of[i] = *own;
+  }
+done:
+  ank_free(number);
+  return status;
+}
+
+static anorank_status join_cells(ank_row_entities *out, const ank_column *const *column, size_t count,
+                                 size_t rows, anorank_error *err) {
+  char text[1024] = "";
+  int32_t code;
+  for (size_t i = 0; i < rows; i++) {
+    size_t used = 0;
+    for (size_t k = 0; k < count; k++) {
+      if (k > 0 && used + 1 < sizeof text) text[used++] = '+';
+      used += put_cell(text + used, sizeof text - used, column[k], i);
+      if (used >= sizeof text) used = sizeof text - 1;
+    }
+    ANK_CHECK(ank_levels_code(&code, &out->joined, text, used, err));
+    out->of[i] = (uint32_t)code;
+  }
+  out->count = out->joined.count;
+  ANK_CHECK(ank_alloc_raw(&out->name, out->count, sizeof *out->name, err));
+  for (size_t e = 0; e < out->count; e++) out->name[e] = out->joined.text[e];
+  return ANORANK_OK;
+}
+
+anorank_status ank_row_entities_make(ank_row_entities *out, const char *by, const anorank_table *table,
+                                     anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_column *column[MOST_JOINED];
   size_t count = 0;
-  int32_t code = 0, *known = NULL;
-  char text[1024];
-  ANK_TRY(find_columns(column, &count, key->by, table, err));
-  if (count == 1 && column[0]->kind == ANORANK_CATEGORICAL) { /* each level is looked up once */
-    const ank_levels *levels = &column[0]->levels;
-    ANK_TRY(ank_alloc_raw(&known, levels->count + 1, sizeof *known, err));
-    for (size_t k = 0; k <= levels->count; k++) known[k] = -1;
-  }
-  for (size_t i = 0; i < table->rows; i++) {
-    size_t used = 0, place = known ? (size_t)(column[0]->codes[i] + 1) : 0;
-    if (!known || known[place] < 0) {
-      text[0] = '\0';
-      for (size_t k = 0; k < count; k++) {
-        if (k > 0 && used + 1 < sizeof text) text[used++] = '+';
-        used += put_cell(text + used, sizeof text - used, column[k], i);
-        if (used >= sizeof text) used = sizeof text - 1;
-      }
-      ANK_TRY(ank_levels_code(&code, &key->names, text, used, err));
-      if (known) known[place] = code;
-    }
-    out[i] = (uint32_t)(known ? known[place] : code);
-  }
-  ANK_TRY(ank_key_reserve(key, columns, err));
+  *out = (ank_row_entities){0};
+  ANK_TRY(find_columns(column, &count, by, table, err));
+  ANK_TRY(ank_alloc_raw(&out->of, table->rows, sizeof *out->of, err));
+  if (count == 1 && column[0]->kind == ANORANK_CATEGORICAL)
+    ANK_TRY(take_codes(out, column[0], table->rows, err));
+  else
+    ANK_TRY(join_cells(out, column, count, table->rows, err));
 done:
-  ank_free(known);
+  if (status != ANORANK_OK) ank_row_entities_free(out);
   return status;
+}
+
+/* FNV-1a: the same on every machine and in every process. */
+static uint64_t stable_hash(const char *text) {
+  uint64_t hash = 0xCBF29CE484222325u;
+  for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 0x100000001B3u;
+  return hash ^ hash >> 32;
+}
+
+anorank_status ank_context_shards(uint32_t *out, const ank_context *context, const anorank_table *table,
+                                  size_t shards, anorank_error *err) {
+  ank_row_entities entities;
+  ANK_CHECK(ank_row_entities_make(&entities, context->key[0].by, table, err));
+  for (size_t i = 0; i < table->rows; i++)
+    out[i] = (uint32_t)(stable_hash(entities.name[entities.of[i]]) % shards);
+  ank_row_entities_free(&entities);
+  return ANORANK_OK;
 }

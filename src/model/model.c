@@ -94,13 +94,21 @@ anorank_status anorank_model_load(anorank_model **out, const anorank_source *sou
 /* ---- more history --------------------------------------------------------------------------------------- */
 
 anorank_status anorank_model_advance(anorank_model *model, const anorank_table *table, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_context_run *run = NULL;
   ANK_NEED(model);
   ANK_NEED(table);
   if (!model->context)
     return ank_fail(
         err, ANORANK_ERROR_USAGE, "model-no-context",
         "the model was fitted without by and time, so it has no history to go on with; fit it again");
-  return ank_context_advance(model->context, table, err);
+  ANK_TRY(ank_context_run_new(&run, model->context, ANK_HISTORY_GROWS, err));
+  ANK_TRY(ank_context_run_add(NULL, run, table, 1, err));
+  ank_context_keep(model->context, run);
+  run = NULL;
+done:
+  ank_context_run_free(run);
+  return status;
 }
 
 /* ---- scores ------------------------------------------------------------------------------------------ */

@@ -5,6 +5,7 @@
 
 #include "core/alloc.h"
 #include "core/list.h"
+#include "sampling/row_draw.h"
 
 void ank_context_fit_free(ank_context_fit_of *fit) {
   ank_context_free(fit->context);
@@ -12,6 +13,7 @@ void ank_context_fit_free(ank_context_fit_of *fit) {
   ank_free(fit->id);
   ank_free(fit->drop);
   ank_free(fit->columns);
+  ank_notes_free(&fit->notes);
   *fit = (ank_context_fit_of){0};
 }
 
@@ -91,18 +93,25 @@ done:
   return status;
 }
 
-anorank_status ank_context_fit_make(ank_context_fit_of *out, const anorank_table *table,
-                                    const anorank_settings *settings, anorank_error *err) {
+/* The first rows of a table, lent. */
+static void view_first(anorank_table *view, const anorank_table *table, size_t rows) {
+  *view = *table;
+  view->rows = rows < table->rows ? rows : table->rows;
+}
+
+anorank_status ank_context_fit_learn(ank_context_fit_of *out, const anorank_table *table,
+                                     const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   unsigned char *used = NULL;
   char *columns = NULL;
-  *out = (ank_context_fit_of){.table = table, .settings = *settings};
+  anorank_table first;
+  *out = (ank_context_fit_of){.table = table, .settings = *settings, .rows = table->rows};
   if (!ank_context_wanted(settings) || table->rows == 0) return ANORANK_OK;
-  ANK_TRY(find_used(&used, out, table, settings, err));
-  ANK_TRY(ank_context_fit(&out->context, table, used, settings, err));
-  ANK_TRY(ank_context_derive(&out->own, out->context, table, 1, err));
+  view_first(&first, table, ank_draw_most(table, ank_memory_limit(settings)));
+  out->learned_rows = first.rows;
+  ANK_TRY(find_used(&used, out, &first, settings, err));
+  ANK_TRY(ank_context_fit(&out->context, &first, used, settings, err));
   ANK_TRY(join(&out->drop, settings->drop, ank_context_left_out(out->context), err));
-  out->table = out->own;
   out->settings.id = out->id;
   out->settings.drop = out->drop;
   if (*settings->columns) {
@@ -117,12 +126,42 @@ done:
   return status;
 }
 
+anorank_status ank_context_fit_finish(ank_context_fit_of *fit, ank_context_run *run, anorank_error *err) {
+  size_t rows = ank_context_run_rows(run);
+  if (fit->learned_rows < rows)
+    ANK_CHECK(
+        ank_notes_add(&fit->notes, ANORANK_NOTE_LEFT_OUT, err, "context-first-rows",
+                      "levels, spreads and seasons come from the first %zu of the %zu rows; the history "
+                      "of each entity comes from all",
+                      fit->learned_rows, rows));
+  ANK_CHECK(ank_context_run_notes(&fit->notes, run, err));
+  ank_context_keep(fit->context, run);
+  return ANORANK_OK;
+}
+
+anorank_status ank_context_fit_make(ank_context_fit_of *out, const anorank_table *table,
+                                    const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_context_run *run = NULL;
+  ANK_CHECK(ank_context_fit_learn(out, table, settings, err));
+  if (!out->context) return ANORANK_OK;
+  ANK_TRY(ank_context_run_new(&run, out->context, ANK_HISTORY_NONE, err));
+  ANK_TRY(ank_context_run_add(&out->own, run, table, 1, err));
+  ANK_TRY(ank_context_fit_finish(out, run, err));
+  run = NULL;
+  out->table = out->own;
+done:
+  ank_context_run_free(run);
+  if (status != ANORANK_OK) ank_context_fit_free(out);
+  return status;
+}
+
 anorank_status ank_model_view(const anorank_table **out, anorank_table **own, const anorank_model *model,
                               const anorank_table *table, anorank_error *err) {
   *own = NULL;
   *out = table;
   if (!model->context || table->has_context) return ANORANK_OK;
-  ANK_CHECK(ank_context_derive(own, model->context, table, 0, err));
+  ANK_CHECK(ank_context_derive(own, model->context, table, ANK_HISTORY_GOES_ON, err));
   *out = *own;
   return ANORANK_OK;
 }
@@ -133,5 +172,5 @@ anorank_status ank_context_refuse(const anorank_model *model, const anorank_sett
   return ank_fail(
       err, ANORANK_ERROR_USAGE, "context-needs-table",
       "rows are compared with earlier rows here (by, time), so one model must see one whole table; "
-      "give the rows as one table in memory");
+      "give the rows as one table");
 }

@@ -13,8 +13,18 @@ typedef struct ank_context_fit_of {
   const anorank_table *table; /* to fit on */
   anorank_settings settings;  /* to fit with; borrows texts from the context and from the lists */
   char *id, *drop, *columns;
+  ank_notes notes;     /* for the model */
+  size_t rows;         /* that the rows of the table were drawn from */
+  size_t learned_rows; /* that levels, spreads and seasons were learned from: the first of the table */
 } ank_context_fit_of;
 
+/* The first half: what is learned from the first rows of the table, as many as a fit draws. The history is empty. */
+anorank_status ank_context_fit_learn(ank_context_fit_of *out, const anorank_table *table,
+                                     const anorank_settings *settings, anorank_error *err);
+/* All rows have been run over: their state becomes the history, with notes. Takes the run, unless it fails. */
+anorank_status ank_context_fit_finish(ank_context_fit_of *fit, ank_context_run *run, anorank_error *err);
+
+/* Both halves: `table` has all rows. */
 anorank_status ank_context_fit_make(ank_context_fit_of *out, const anorank_table *table,
                                     const anorank_settings *settings, anorank_error *err);
 void ank_context_fit_free(ank_context_fit_of *fit);
@@ -30,8 +40,13 @@ anorank_status ank_model_fit_in_context(anorank_model **out, ank_context_fit_of 
 anorank_status ank_model_view(const anorank_table **out, anorank_table **own, const anorank_model *model,
                               const anorank_table *table, anorank_error *err);
 
-/* ANORANK_ERROR_USAGE where rows would be taken one by one or block by block, without those before them, or by two models
- * at once. `model` may be NULL: what the settings want counts. */
+/* anorank_model_score_table of rows whose view is there already; `rows`, unless NULL: those alone, `count` of them. */
+anorank_status ank_model_score_view(anorank_table **out, const anorank_model *model,
+                                    const anorank_table *table, const anorank_table *view, size_t first_row,
+                                    const size_t *rows, size_t count, const anorank_settings *settings,
+                                    anorank_error *err);
+
+/* ANORANK_ERROR_USAGE where rows would be taken one by one, without those before them, or by two models at once. `model` may be NULL: what the settings want counts. */
 anorank_status ank_context_refuse(const anorank_model *model, const anorank_settings *settings,
                                   anorank_error *err);
 

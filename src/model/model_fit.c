@@ -445,12 +445,14 @@ anorank_status ank_model_fit_in_context(anorank_model **out, ank_context_fit_of 
         err, ANORANK_ERROR_USAGE, "context-known",
         "known anomalies of another table have no earlier rows to be compared with; mark them by a "
         "column of labels");
-  ANK_CHECK(fit_model(out, fit->table, fit->table->rows, labels, known, row_scores, &fit->settings, err));
+  ANK_CHECK(fit_model(out, fit->table, fit->rows, labels, known, row_scores, &fit->settings, err));
   (*out)->context = fit->context;
   fit->context = NULL;
   if (!(*out)->context) return ANORANK_OK;
   ank_settings_release(&(*out)->settings); /* what the user asked for is what the model keeps */
   anorank_status status = ank_settings_hold(&(*out)->settings, settings, err);
+  for (size_t i = 0; status == ANORANK_OK && i < fit->notes.count; i++)
+    status = ank_notes_copy(&(*out)->notes, &fit->notes.list[i], err);
   if (status == ANORANK_OK) return ANORANK_OK;
   ank_model_free(*out);
   *out = NULL;
@@ -461,6 +463,5 @@ anorank_status ank_model_fit_drawn(anorank_model **out, const anorank_table *tab
                                    const anorank_table *known, double *row_scores,
                                    const anorank_settings *settings, anorank_error *err) {
   if (rows == table->rows) return ank_model_fit(out, table, NULL, known, row_scores, settings, err);
-  ANK_CHECK(ank_context_refuse(NULL, settings, err));
   return fit_model(out, table, rows, NULL, known, row_scores, settings, err);
 }

@@ -85,6 +85,58 @@ static anorank_status id_columns(size_t **out, size_t *count, const ank_prepare 
   return ANORANK_OK;
 }
 
+/* Scores of the rows 0 .. rows - 1 of `view`, or of rows[0 .. count - 1] alone. */
+static anorank_status score_some(double *scores, const anorank_model *model, const ank_match *match,
+                                 const anorank_table *view, const size_t *rows, size_t count,
+                                 const anorank_settings *settings, anorank_error *err) {
+  double *all = NULL;
+  if (!rows) return ank_pipeline_score(scores, &model->pipeline, match, view, settings, err);
+  ANK_CHECK(ank_alloc(&all, view->rows, sizeof *all, err)); /* 0: not to be scored */
+  for (size_t i = 0; i < count; i++) all[rows[i]] = NAN;
+  anorank_status status = ank_pipeline_score_rest(all, &model->pipeline, match, view, settings, err);
+  for (size_t i = 0; status == ANORANK_OK && i < count; i++) scores[i] = all[rows[i]];
+  ank_free(all);
+  return status;
+}
+
+anorank_status ank_model_score_view(anorank_table **out, const anorank_model *model,
+                                    const anorank_table *table, const anorank_table *view, size_t first_row,
+                                    const size_t *rows, size_t count, const anorank_settings *settings,
+                                    anorank_error *err) {
+  static const char *const names[] = {"row", "score", "p_value"};
+  anorank_status status = ANORANK_OK;
+  anorank_table *result = NULL;
+  ank_match *match = NULL;
+  size_t *ids = NULL, *chosen = NULL, id_count, kept;
+  *out = NULL;
+  ANK_TRY(ank_match_make(&match, model->pipeline.prepare, view, err));
+  ANK_TRY(ank_match_update(match, view, first_row > 0 ? first_row - 1 : 0, err));
+  ANK_TRY(id_columns(&ids, &id_count, model->pipeline.prepare, match, err));
+  ANK_TRY(ank_alloc_raw(&chosen, table->columns, sizeof *chosen, err));
+  ANK_TRY(ank_results_choose(chosen, &kept, ids, id_count, table, settings->keep, err));
+  ANK_TRY(ank_table_new(&result, kept + 3, err));
+  for (size_t k = 0; k < 3; k++)
+    ANK_TRY(ank_table_set_name(result, kept + k, names[k], strlen(names[k]), err));
+  ANK_TRY(ank_results_columns(result, table, chosen, kept, err));
+  ANK_TRY(ank_table_reserve(result, count, err));
+  for (size_t k = 0; k < kept; k++)
+    ANK_TRY(ank_copy_cells(&result->column[k], &table->column[chosen[k]], rows, count, err));
+  const ank_column *column = result->column + kept;
+  ANK_TRY(score_some(column[1].numbers, model, match, view, rows, count, settings, err));
+  for (size_t i = 0; i < count; i++) {
+    column[0].numbers[i] = (double)(first_row + (rows ? rows[i] : i));
+    column[2].numbers[i] = ank_model_p_value(model, column[1].numbers[i]);
+  }
+  result->rows = count;
+  ANK_HAND_OVER(out, result);
+done:
+  ank_table_free(result);
+  ank_match_free(match);
+  ank_free(ids);
+  ank_free(chosen);
+  return status;
+}
+
 anorank_status anorank_model_score_table(anorank_table **out, const anorank_model *model,
                                          const anorank_table *table, size_t first_row,
                                          const anorank_settings *settings, anorank_error *err) {
@@ -92,41 +144,14 @@ anorank_status anorank_model_score_table(anorank_table **out, const anorank_mode
   *out = NULL;
   ANK_NEED(model);
   ANK_NEED(table);
-  settings = ank_settings_or_default(settings);
-  static const char *const names[] = {"row", "score", "p_value"};
   anorank_status status = ANORANK_OK;
-  anorank_table *result = NULL;
-  ank_match *match = NULL;
   anorank_table *derived = NULL;
   const anorank_table *view;
-  size_t *ids = NULL, *chosen = NULL, id_count, count;
   if (first_row > 1) ANK_TRY(ank_context_refuse(model, NULL, err)); /* what was before is not known */
   ANK_TRY(ank_model_view(&view, &derived, model, table, err));
-  ANK_TRY(ank_match_make(&match, model->pipeline.prepare, view, err));
-  ANK_TRY(ank_match_update(match, view, first_row > 0 ? first_row - 1 : 0, err));
-  ANK_TRY(id_columns(&ids, &id_count, model->pipeline.prepare, match, err));
-  ANK_TRY(ank_alloc_raw(&chosen, table->columns, sizeof *chosen, err));
-  ANK_TRY(ank_results_choose(chosen, &count, ids, id_count, table, settings->keep, err));
-  ANK_TRY(ank_table_new(&result, count + 3, err));
-  for (size_t k = 0; k < 3; k++)
-    ANK_TRY(ank_table_set_name(result, count + k, names[k], strlen(names[k]), err));
-  ANK_TRY(ank_results_columns(result, table, chosen, count, err));
-  ANK_TRY(ank_table_reserve(result, table->rows, err));
-  for (size_t k = 0; k < count; k++)
-    ANK_TRY(ank_copy_cells(&result->column[k], &table->column[chosen[k]], NULL, table->rows, err));
-  const ank_column *column = result->column + count;
-  ANK_TRY(ank_pipeline_score(column[1].numbers, &model->pipeline, match, view, settings, err));
-  for (size_t i = 0; i < table->rows; i++) {
-    column[0].numbers[i] = (double)(first_row + i);
-    column[2].numbers[i] = ank_model_p_value(model, column[1].numbers[i]);
-  }
-  result->rows = table->rows;
-  ANK_HAND_OVER(out, result);
+  ANK_TRY(ank_model_score_view(out, model, table, view, first_row, NULL, table->rows,
+                               ank_settings_or_default(settings), err));
 done:
-  ank_table_free(result);
   ank_table_free(derived);
-  ank_match_free(match);
-  ank_free(ids);
-  ank_free(chosen);
   return status;
 }

@@ -72,6 +72,7 @@ static const struct {
     {"time", ""},
     {"by", ""},
     {"window", ""},
+    {"max-entities", "1000000"},
     {"labels", ""},
     {"on-missing", "indicator"},
     {"scale", "standard"},
@@ -100,14 +101,17 @@ int ank_model_settings_belongs(const anorank_setting *setting) {
   return (setting->applies_to & groups) != 0 || strcmp(setting->name, "seed") == 0;
 }
 
+static int is_of_context(const char *name) {
+  return strcmp(name, "by") == 0 || strcmp(name, "window") == 0 || strcmp(name, "max-entities") == 0;
+}
+
 anorank_status ank_model_settings_save(const anorank_settings *settings, ank_bytes *out, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const anorank_setting *setting;
   char *value = NULL;
   for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++) {
-    int in_context = strcmp(setting->name, "by") == 0 || strcmp(setting->name, "window") == 0;
     if (!ank_model_settings_belongs(setting)) continue;
-    if (in_context && !*anorank_settings_text(settings, setting->name)) continue; /* as in older files */
+    if (is_of_context(setting->name) && !*settings->by && !*settings->time) continue; /* as in older files */
     size_t size = anorank_settings_get(settings, setting->name, NULL, 0) + 1;
     ANK_TRY(ank_alloc(&value, size, 1, err));
     anorank_settings_get(settings, setting->name, value, size);

@@ -17,9 +17,12 @@ anorank_status ank_results_choose(size_t *chosen, size_t *count, const size_t *i
     memset(named, 1, table->columns);
   else
     ANK_TRY(ank_mark_named(named, 1, keep, "keep", table, err));
-  for (size_t k = 0; k < id_count; k++) named[ids[k]] = 0;
-  memcpy(chosen, ids, id_count * sizeof *chosen);
-  *count = id_count;
+  *count = 0;
+  for (size_t k = 0; k < id_count; k++) {
+    if (ids[k] >= table->columns) continue; /* derived */
+    named[ids[k]] = 0;
+    chosen[(*count)++] = ids[k];
+  }
   for (size_t j = 0; j < table->columns; j++)
     if (named[j]) chosen[(*count)++] = j;
 done:

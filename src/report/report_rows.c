@@ -25,11 +25,11 @@ void ank_report_free(ank_report *report) {
 /* All rows in order: as given, or by the scores that were given. */
 static anorank_status judge(ank_report *out, anorank_error *err) {
   const anorank_ranking *given = out->given->ranking;
-  if (given && (given->rows != out->table->rows || given->table_columns != out->table->columns))
+  if (given && (given->rows != out->table->rows || given->table_columns != out->given->table->columns))
     return ank_fail(
         err, ANORANK_ERROR_USAGE, "ranking-other-table",
         "the ranking is about another table: %zu rows and %zu columns, not %zu and %zu; give the one judged",
-        given->rows, given->table_columns, out->table->rows, out->table->columns);
+        given->rows, given->table_columns, out->table->rows, out->given->table->columns);
   out->ranking = given;
   if (given && given->count == given->rows) return ANORANK_OK;
   anorank_status status = ank_ranking_of_all(&out->own, out->model, out->table, given, out->settings, err);

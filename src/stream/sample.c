@@ -80,9 +80,8 @@ static anorank_status begin_or_check(ank_sample *sample, const anorank_table *bl
   return ank_row_store_begin(&sample->store, block, ank_draw_most(block, sample->limit), err);
 }
 
-/* Some rows of a block, as a block: columns are lent. */
-static void view_rows(anorank_table *view, ank_column *columns, const anorank_table *block, size_t from,
-                      size_t count) {
+void ank_view_rows(anorank_table *view, ank_column *columns, const anorank_table *block, size_t from,
+                   size_t count) {
   *view = *block;
   view->column = columns;
   view->rows = count;
@@ -91,6 +90,11 @@ static void view_rows(anorank_table *view, ank_column *columns, const anorank_ta
     if (columns[j].numbers) columns[j].numbers += from;
     if (columns[j].codes) columns[j].codes += from;
   }
+}
+
+size_t ank_sample_room(const ank_sample *sample, const anorank_table *block) {
+  size_t most = ank_draw_most(block, sample->limit);
+  return most > sample->rows ? most - sample->rows : 0;
 }
 
 anorank_status ank_sample_add(ank_sample *sample, const anorank_table *block, size_t first_row,
@@ -106,7 +110,7 @@ anorank_status ank_sample_add(ank_sample *sample, const anorank_table *block, si
   ANK_TRY(ank_alloc_raw(&columns, block->columns, sizeof *columns, err));
   for (size_t from = 0; from < block->rows; from += KEYS) {
     anorank_table view;
-    view_rows(&view, columns, block, from, block->rows - from < KEYS ? block->rows - from : KEYS);
+    ank_view_rows(&view, columns, block, from, block->rows - from < KEYS ? block->rows - from : KEYS);
     ank_draw_keys(keys, sample->seed, first_row + from, view.rows);
     ANK_TRY(ank_row_store_offer(&sample->store, &view, NULL, first_row + from, keys, err));
   }

@@ -27,10 +27,16 @@ anorank_status ank_sample_new(ank_sample **out, const anorank_settings *settings
 void ank_sample_free(ank_sample *sample);
 anorank_status ank_sample_add(ank_sample *sample, const anorank_table *block, size_t first_row,
                               anorank_error *err);
+/* How many more rows it takes before it leaves some out; `block` has their columns. */
+size_t ank_sample_room(const ank_sample *sample, const anorank_table *block);
 anorank_status ank_sample_merge(ank_sample *sample, const ank_sample *other, anorank_error *err);
 
 /* The drawn rows in their order as a table; lent until rows are added. NULL where none was added. */
 anorank_status ank_sample_settle(const anorank_table **out, ank_sample *sample, anorank_error *err);
+
+/* Some rows of a block, as a block: `columns` has room for as many as the block has, and lends their cells. */
+void ank_view_rows(anorank_table *view, ank_column *columns, const anorank_table *block, size_t from,
+                   size_t count);
 
 /* sample_bytes.c: the sample must be new. Damaged bytes fail with any status and no words. */
 anorank_status ank_sample_save(ank_bytes *out, ank_sample *sample, anorank_error *err);

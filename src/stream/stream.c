@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/alloc.h"
-#include "model/model_context.h"
 
 anorank_status ank_stream_rank_with(anorank_stream *stream, const anorank_model *model, int checks,
                                     anorank_error *err) {
@@ -51,6 +50,7 @@ void anorank_stream_free(anorank_stream *stream) {
   ank_counts_free(stream->counts);
   ank_shift_free(stream->check);
   forget_fitted(&stream->fitted);
+  ank_stream_context_free(stream);
   ank_settings_release(&stream->settings);
   ank_free(stream);
 }
@@ -69,12 +69,18 @@ anorank_status anorank_stream_add(anorank_stream *stream, const anorank_table *b
   if (block->rows > SIZE_MAX - first_row)
     return ank_fail(err, ANORANK_ERROR_USAGE, "stream-row-number",
                     "row numbers end at %zu; number the rows from 0", (size_t)SIZE_MAX);
+  if (stream->sample && ank_context_wanted(&stream->settings))
+    return ank_stream_sample_in_context(stream, block, first_row, err);
   if (stream->sample) return ank_sample_add(stream->sample, block, first_row, err);
-  ANK_CHECK(ank_context_refuse(stream->model, &stream->settings, err));
-  if (stream->check) ANK_CHECK(ank_shift_add(stream->check, block, first_row, NULL, err));
-  ANK_CHECK(ank_counts_add(stream->counts, block, first_row, err));
+  anorank_table *own = NULL;
+  anorank_status status = ANORANK_OK;
+  ANK_TRY(ank_stream_view(&block, &own, stream, block, first_row, err));
+  if (stream->check) ANK_TRY(ank_shift_add(stream->check, block, first_row, NULL, err));
+  ANK_TRY(ank_counts_add(stream->counts, block, first_row, err));
   stream->added |= block->rows > 0;
-  return ANORANK_OK;
+done:
+  ank_table_free(own);
+  return status;
 }
 
 /* The other has scores of the fit and this one has not. */
@@ -90,6 +96,7 @@ static anorank_status take_fitted(ank_fitted_scores *to, const ank_fitted_scores
 anorank_status anorank_stream_merge(anorank_stream *stream, const anorank_stream *other, anorank_error *err) {
   ANK_NEED(stream);
   ANK_NEED(other);
+  ANK_CHECK(ank_stream_refuse_context(stream, err));
   if (!stream->sample != !other->sample || !stream->check != !other->check)
     return ank_fail(err, ANORANK_ERROR_USAGE, "stream-merge",
                     "a stream for a fit and one for a ranking cannot be merged");
@@ -153,7 +160,10 @@ anorank_status anorank_stream_fit(anorank_model **out, anorank_stream *stream, c
         "anomalies as a table of their own",
         sample->rows, table->rows);
   ANK_TRY(ank_alloc_raw(&scores, table->rows, sizeof *scores, err));
-  ANK_TRY(ank_model_fit_drawn(&model, table, sample->rows, known, scores, own, err));
+  if (stream->run)
+    ANK_TRY(ank_stream_fit_in_context(&model, stream, table, known, scores, own, err));
+  else
+    ANK_TRY(ank_model_fit_drawn(&model, table, sample->rows, known, scores, own, err));
   ANK_TRY(keep_fitted(&stream->fitted, scores, sample->store.row, table->rows, err));
   ANK_TRY(ank_stream_rank_with(stream, model, 0, err));
   ank_sample_free(sample);
@@ -176,6 +186,7 @@ static anorank_status check_ranks(const anorank_stream *stream, anorank_error *e
 anorank_status anorank_stream_select(anorank_stream *stream, anorank_error *err) {
   ANK_NEED(stream);
   ANK_CHECK(check_ranks(stream, err));
+  ANK_CHECK(ank_stream_end_pass(stream, err));
   return ank_counts_select(stream->counts, err);
 }
 
@@ -184,7 +195,13 @@ anorank_status anorank_stream_fetch(anorank_stream *stream, const anorank_table 
   ANK_NEED(stream);
   ANK_NEED(block);
   ANK_CHECK(check_ranks(stream, err));
-  return ank_counts_fetch(stream->counts, block, first_row, err);
+  anorank_table *own = NULL;
+  anorank_status status = ANORANK_OK;
+  ANK_TRY(ank_stream_view(&block, &own, stream, block, first_row, err));
+  ANK_TRY(ank_counts_fetch(stream->counts, block, first_row, err));
+done:
+  ank_table_free(own);
+  return status;
 }
 
 anorank_status anorank_stream_next(const anorank_ranking **ranking, const anorank_table **table,
@@ -200,7 +217,7 @@ anorank_status anorank_stream_next(const anorank_ranking **ranking, const anoran
   if (check) sample = (ank_shift_sample){check->sample, check->sampled, check->width};
   ANK_CHECK(ank_counts_next(stream->counts, most > 0 ? most : 1, check ? &sample : NULL, err));
   *ranking = stream->counts->ranking;
-  *table = stream->counts->table;
+  *table = ank_stream_hide_derived(stream);
   return ANORANK_OK;
 }
 
@@ -223,6 +240,7 @@ anorank_status anorank_stream_check(anorank_stream *stream, const anorank_table 
 anorank_status anorank_stream_conclude(anorank_stream *stream, anorank_error *err) {
   ANK_NEED(stream);
   ANK_CHECK(check_checks(stream, err));
+  ANK_CHECK(ank_stream_end_pass(stream, err));
   return ank_shift_conclude(stream->check, err);
 }
 

@@ -49,6 +49,7 @@ anorank_status anorank_stream_to_bytes(unsigned char **out, size_t *length, anor
   ANK_NEED(length);
   *length = 0;
   ANK_NEED(stream);
+  ANK_TRY(ank_stream_refuse_context(stream, err));
   ANK_TRY(ank_bytes_put(&bytes, mark, sizeof mark, err));
   ANK_TRY(ank_bytes_put_u64(
       &bytes, (stream->sample ? SAMPLE : 0) | (stream->counts ? COUNTS : 0) | (stream->check ? CHECK : 0),

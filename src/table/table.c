@@ -325,6 +325,7 @@ void ank_table_free(anorank_table *table) {
   if (!table) return;
   for (size_t j = 0; j < table->columns; j++) {
     ank_free(table->column[j].name);
+    if (j < table->lent) continue;
     ank_free(table->column[j].numbers);
     ank_free(table->column[j].codes);
     ank_levels_free(&table->column[j].levels);

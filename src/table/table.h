@@ -34,6 +34,7 @@ typedef struct ank_column {
 
 struct anorank_table {
   size_t rows, capacity, columns;
+  size_t lent; /* cells of the first so many columns belong to another table, which outlives it */
   ank_column *column;
   size_t column_capacity;
   ank_levels names; /* every name that was given: keeps names unique */

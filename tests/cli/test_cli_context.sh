@@ -64,6 +64,105 @@ expect_code 3
 run score model.anr second.csv --time load
 expect_code 2
 
+# Blocks, pipes, parts and shards: the same bytes as in memory.
+run score model.anr second.csv -o s.csv
+for rows in 1 50 1000; do
+  "$ANORANK" score model.anr - -q --block-rows $rows <second.csv >piped.csv || fail "a pipe in blocks of $rows rows"
+  expect_same piped.csv s.csv
+done
+for part in 0 1 2; do
+  run score model.anr second.csv --shard $part/3 -q -o "shard$part.csv"
+  expect_code 0
+  tail -n +2 "shard$part.csv"
+done | sort -t, -k3n >shards.csv
+tail -n +2 s.csv >rows.csv
+expect_same shards.csv rows.csv
+for name in m0 m1 m2 m3; do
+  [ "$(grep -l "^$name," shard[0-9].csv | wc -l)" = 1 ] || fail "$name is in several shards"
+done
+run rank model.anr second.csv -q -o r.csv
+run rank model.anr middle.csv last.csv -q -o parts.csv
+expect_code 0
+expect_same parts.csv r.csv
+run detect fleet.csv --by machine --time t -q -o d.csv --save-model d.anr
+run detect first.csv middle.csv last.csv --by machine --time t -q -o dp.csv --save-model dp.anr
+expect_code 0
+expect_same dp.csv d.csv
+expect_same dp.anr d.anr
+# More rows than a fit draws: the context is learned from the first, and derived rows are drawn.
+awk 'BEGIN { srand(5); print "machine,t,load,a,b,c"
+  for (i = 1; i <= 40000; i++) { m = int(rand() * 50)
+    printf "m%d,%d,%.4f,%.4f,%.4f,%.4f\n", m, i, 10 * m + rand(), rand(), rand(), rand() } }' >many.csv
+run_json detect many.csv --by machine --time t --lowest 50 --max-memory 6M --report many.html -o d.csv --save-model d.anr
+expect_code 0
+expect_note context-first-rows
+for rows in 333 20000; do
+  run detect many.csv --by machine --time t --lowest 50 --max-memory 6M --block-rows $rows -q -o db.csv --save-model db.anr
+  expect_code 0
+  expect_same db.csv d.csv
+  expect_same db.anr d.anr
+done
+run fit - --by machine --time t --max-memory 6M -q -o piped.anr <many.csv
+expect_code 0
+run fit many.csv --by machine --time t --max-memory 6M -q -o file.anr
+expect_same piped.anr file.anr
+
+# A row that runs back in a stream is named; nothing is written.
+(head -n 1 fleet.csv; sed -n 400p fleet.csv; sed -n 300p fleet.csv; sed -n 396p fleet.csv) >back.csv
+rm -f none.csv
+run_json score model.anr - -o none.csv <back.csv
+expect_code 3
+grep -q time-not-sorted "$folder/.err" || fail "no time-not-sorted"
+[ ! -e none.csv ] || fail "an output was written"
+run score model.anr back.csv -q # in memory it is sorted
+expect_code 0
+
+# --update in parts; a failure leaves the model as it was; a full disk, too.
+cp model.anr parts.anr
+run fit --update parts.anr middle.csv last.csv -q -o parts.anr
+expect_code 0
+cp model.anr whole.anr
+run fit --update whole.anr second.csv -q -o whole.anr
+expect_same parts.anr whole.anr
+cp model.anr safe.anr
+(head -n 1 fleet.csv; tail -n +242 fleet.csv; sed -n 2p fleet.csv) >broken.csv
+run fit --update safe.anr broken.csv -q -o safe.anr
+expect_code 3
+expect_same safe.anr model.anr
+if [ -e /dev/full ]; then
+  run fit --update safe.anr second.csv -q -o /dev/full
+  expect_code 5
+  expect_same safe.anr model.anr
+fi
+# Killed at any moment, the file is the old model or the new one.
+for wait in 0.001 0.003 0.01 0.03; do
+  cp model.anr killed.anr
+  "$ANORANK" fit --update killed.anr second.csv -q -o killed.anr & pid=$!
+  sleep $wait
+  kill -9 $pid 2>/dev/null
+  wait $pid 2>/dev/null
+  cmp -s killed.anr model.anr || cmp -s killed.anr whole.anr || fail "killed after $wait s: neither old nor new"
+done
+
+# Odd entities and times.
+awk 'BEGIN { print "id,t,x"; for (i = 0; i < 3000; i++) printf "e%d,%d,%d\n", i, i % 7, (i * 7919) % 101 }' >alone.csv
+run detect alone.csv --by id --time t --lowest 3 # one row each, times that repeat and jump back
+expect_code 0
+run_json detect alone.csv --by id --time t --max-entities 100 --lowest 3
+expect_code 0
+expect_note entities-evicted
+run detect alone.csv --by t --time t --columns x --lowest 3
+expect_code 0
+run detect alone.csv --time id
+expect_code 2
+awk 'BEGIN { print "t"; for (i = 0; i < 300; i++) print i * i }' >only.csv
+run detect only.csv --time t # nothing to learn from but the time
+expect_code 3
+sed 's/^e10[0-9],/,/' alone.csv >nameless.csv
+run_json detect nameless.csv --by id --time t --lowest 3
+expect_code 0
+expect_note entity-missing
+
 # Rows that are compared with earlier ones are not independent: no rate is promised.
 run rank model.anr second.csv --json
 expect_out '"kind": "dependent"'

@@ -54,19 +54,30 @@ static anorank_settings settings_of(const char *by, const char *time, const char
   return settings;
 }
 
+/* The rows become the history. */
+static void must_keep(ank_context *context, const anorank_table *table, ank_history history) {
+  ank_context_run *run = NULL;
+  anorank_error err = {0};
+  assert_ok(ank_context_run_new(&run, context, history, &err));
+  assert_ok(ank_context_run_add(NULL, run, table, 1, &err));
+  ank_context_keep(context, run);
+}
+
 static ank_context *must_fit(const anorank_table *table, const anorank_settings *settings) {
   static const unsigned char used[] = {0, 0, 1, 1};
   ank_context *context = NULL;
   anorank_error err = {0};
   if (ank_context_fit(&context, table, used, settings, &err) != ANORANK_OK) print_error("%s\n", err.message);
   assert_non_null(context);
+  must_keep(context, table, ANK_HISTORY_NONE);
   return context;
 }
 
 static anorank_table *must_derive(const ank_context *context, const anorank_table *table, int fresh) {
   anorank_table *derived = NULL;
   anorank_error err = {0};
-  assert_ok(ank_context_derive(&derived, context, table, fresh, &err));
+  assert_ok(
+      ank_context_derive(&derived, context, table, fresh ? ANK_HISTORY_NONE : ANK_HISTORY_GOES_ON, &err));
   return derived;
 }
 
@@ -114,7 +125,7 @@ TEST(rows_go_on_where_the_history_ended_as_if_it_were_before_them) {
   assert_same_rows(whole, 0, same, 0, half);
   /* in two steps */
   anorank_table *third = table_of(rows + half + 50, ROWS - half - 50), *part = table_of(rows + half, 50);
-  assert_ok(ank_context_advance(context, part, NULL));
+  must_keep(context, part, ANK_HISTORY_GROWS);
   anorank_table *last = must_derive(context, third, 0);
   assert_same_rows(whole, half + 50, last, 0, ROWS - half - 50);
   anorank_table *freed[] = {first, second, all, whole, rest, same, third, part, last};
@@ -135,6 +146,139 @@ TEST(rows_out_of_order_get_what_they_get_in_order) {
   anorank_table_free(back);
   anorank_table_free(derived);
   anorank_table_free(again);
+  ank_context_free(context);
+}
+
+/* Rows in blocks of `size`, each row's derived columns compared with those of `whole`. */
+static void assert_same_in_blocks(const ank_context *context, const row *rows, size_t n, size_t size,
+                                  const anorank_table *whole, ank_history history) {
+  ank_context_run *run = NULL;
+  anorank_error err = {0};
+  assert_ok(ank_context_run_new(&run, context, history, &err));
+  for (size_t from = 0; from < n; from += size) {
+    size_t count = n - from < size ? n - from : size;
+    anorank_table *block = table_of(rows + from, count), *derived = NULL;
+    assert_ok(ank_context_run_add(&derived, run, block, 0, &err));
+    assert_same_rows(derived, 0, whole, from, count);
+    anorank_table_free(derived);
+    anorank_table_free(block);
+  }
+  assert_int_equal(ank_context_run_rows(run), n);
+  ank_context_run_free(run);
+}
+
+TEST(blocks_of_any_size_give_what_the_whole_table_gives_also_where_entities_are_evicted) {
+  static const size_t sizes[] = {1, 7, 64, 399};
+  row rows[ROWS];
+  make_rows(rows, ROWS, 11);
+  for (int most = 1; most <= ENTITIES; most += 2) {
+    anorank_settings settings = settings_of("machine,machine+t", "t", "");
+    settings.max_entities = most;
+    anorank_table *first = table_of(rows, ROWS / 2), *rest = table_of(rows + ROWS / 2, ROWS / 2);
+    ank_context *context = must_fit(first, &settings);
+    anorank_table *whole = must_derive(context, rest, 0), *fresh = must_derive(context, first, 1);
+    assert_int_equal(ank_context_entities(context), most);
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+      assert_same_in_blocks(context, rows + ROWS / 2, ROWS / 2, sizes[s], whole, ANK_HISTORY_GOES_ON);
+      assert_same_in_blocks(context, rows, ROWS / 2, sizes[s], fresh, ANK_HISTORY_NONE);
+    }
+    anorank_table *freed[] = {first, rest, whole, fresh};
+    for (size_t i = 0; i < sizeof freed / sizeof freed[0]; i++) anorank_table_free(freed[i]);
+    ank_context_free(context);
+  }
+}
+
+/* With room for one entity, a row gets what it gets where every change of the entity starts a new one. */
+TEST(an_evicted_entity_starts_from_the_population_when_it_returns) {
+  anorank_settings settings = settings_of("machine", "t", "");
+  row rows[ROWS], renamed[ROWS];
+  make_rows(rows, ROWS, 12);
+  memcpy(renamed, rows, sizeof rows);
+  for (size_t i = 1; i < ROWS; i++)
+    renamed[i].entity = renamed[i - 1].entity + (rows[i].entity != rows[i - 1].entity);
+  anorank_table *table = table_of(rows, ROWS), *other = table_of(renamed, ROWS);
+  settings.max_entities = 1;
+  ank_context *context = must_fit(table, &settings);
+  anorank_table *evicted = must_derive(context, table, 1), *started = must_derive(context, other, 1);
+  assert_same_rows(evicted, 0, started, 0, ROWS);
+  assert_true(evicted->notes.count > 0);
+  assert_string_equal(evicted->notes.list[evicted->notes.count - 1].code, "entities-evicted");
+  anorank_table *freed[] = {table, other, evicted, started};
+  for (size_t i = 0; i < sizeof freed / sizeof freed[0]; i++) anorank_table_free(freed[i]);
+  ank_context_free(context);
+}
+
+TEST(a_row_that_runs_back_in_a_stream_is_refused_with_its_number_and_entity) {
+  anorank_settings settings = settings_of("machine", "t", "");
+  row rows[ROWS];
+  anorank_error err = {0};
+  make_rows(rows, ROWS, 13);
+  anorank_table *table = table_of(rows, ROWS);
+  ank_context *context = must_fit(table, &settings);
+  size_t back = 350;
+  rows[back].time = 3; /* some row before it of its entity is later */
+  for (size_t size = 1; size <= ROWS; size *= 20) {
+    ank_context_run *run = NULL;
+    anorank_status status = ANORANK_OK;
+    assert_ok(ank_context_run_new(&run, context, ANK_HISTORY_NONE, &err));
+    for (size_t from = 0; status == ANORANK_OK && from < ROWS; from += size) {
+      anorank_table *block = table_of(rows + from, ROWS - from < size ? ROWS - from : size);
+      status = ank_context_run_add(NULL, run, block, 0, &err);
+      anorank_table_free(block);
+    }
+    assert_status(status, ANORANK_ERROR_DATA);
+    assert_error(&err, "time-not-sorted row=351 column=t");
+    ank_context_run_free(run);
+  }
+  anorank_table_free(table);
+  ank_context_free(context);
+}
+
+TEST(histories_of_disjoint_entities_merge_and_others_are_refused) {
+  anorank_settings settings = settings_of("machine", "t", "");
+  row rows[ROWS], half[2][ROWS];
+  size_t count[2] = {0, 0};
+  anorank_error err = {0};
+  make_rows(rows, ROWS, 14);
+  for (size_t i = 0; i < ROWS; i++) half[rows[i].entity % 2][count[rows[i].entity % 2]++] = rows[i];
+  anorank_table *first = table_of(rows, ROWS - 50), *last = table_of(rows + ROWS - 50, 50);
+  ank_context *all = must_fit(first, &settings), *part[2];
+  for (int p = 0; p < 2; p++) {
+    while (half[p][count[p] - 1].time >= ROWS - 50) count[p]--;
+    anorank_table *own = table_of(half[p], count[p]);
+    part[p] = must_fit(first, &settings);
+    must_keep(part[p], own, ANK_HISTORY_NONE);
+    anorank_table_free(own);
+  }
+  assert_ok(ank_context_merge(part[0], part[1], &err));
+  anorank_table *one = must_derive(all, last, 0), *two = must_derive(part[0], last, 0);
+  assert_same_rows(one, 0, two, 0, 50);
+  assert_status(ank_context_merge(part[0], part[1], &err), ANORANK_ERROR_USAGE);
+  assert_error(&err, "context-merge");
+  anorank_table *freed[] = {first, last, one, two};
+  for (size_t i = 0; i < sizeof freed / sizeof freed[0]; i++) anorank_table_free(freed[i]);
+  ank_context_free(all);
+  for (int p = 0; p < 2; p++) ank_context_free(part[p]);
+}
+
+TEST(rows_without_an_entity_are_compared_with_the_population_alone) {
+  anorank_settings settings = settings_of("machine", "t", "");
+  static const char text[] = "machine,t,x,y\n,500,1,1\nm1,501,1,1\n,502,1,1\n";
+  row rows[ROWS];
+  anorank_settings reading;
+  anorank_table *table = NULL;
+  make_rows(rows, ROWS, 15);
+  ank_settings_default(&reading);
+  anorank_table *first = table_of(rows, ROWS);
+  ank_context *context = must_fit(first, &settings);
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, sizeof text - 1, "in.csv"), &reading, NULL));
+  anorank_table *derived = must_derive(context, table, 0);
+  for (size_t j = 4; j < derived->columns; j++) /* the second has no past, either */
+    assert_memory_equal(&derived->column[j].numbers[0], &derived->column[j].numbers[2], sizeof(double));
+  assert_string_equal(derived->notes.list[derived->notes.count - 1].code, "entity-missing");
+  anorank_table_free(derived);
+  anorank_table_free(table);
+  anorank_table_free(first);
   ank_context_free(context);
 }
 
@@ -255,7 +399,7 @@ TEST(a_saved_context_goes_on_bit_for_bit_and_a_damaged_one_is_refused) {
     in = (ank_cursor){bytes.data, bytes.length, 0};
     if (ank_context_load(&loaded, &in, &err) == ANORANK_OK) { /* then it can be gone on with */
       anorank_table *some = NULL;
-      (void)ank_context_derive(&some, loaded, second, 0, &err);
+      (void)ank_context_derive(&some, loaded, second, ANK_HISTORY_GOES_ON, &err);
       anorank_table_free(some);
     }
     ank_context_free(loaded);
@@ -362,7 +506,7 @@ TEST(every_allocation_may_fail) {
     anorank_error err = {0};
     ank_alloc_fail_at(k);
     anorank_status status = ank_context_fit(&context, table, used, &settings, &err);
-    if (status == ANORANK_OK) status = ank_context_derive(&derived, context, table, 1, &err);
+    if (status == ANORANK_OK) status = ank_context_derive(&derived, context, table, ANK_HISTORY_NONE, &err);
     ank_alloc_fail_at(0);
     ank_context_free(context);
     anorank_table_free(derived);

@@ -1,0 +1,472 @@
+/* context_run.c - one pass over rows, block by block: the recursion of context.h and what it remembers. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "context/context_parts.h"
+#include "core/alloc.h"
+
+/* Where the state of a row's entity comes from: the run, the population, or entity number START_FROM + e of the history. */
+enum { START_NOT = 0, START_BLANK = 1, START_FROM = 2 };
+
+struct ank_context_run {
+  const ank_context *context;
+  ank_history history;
+  size_t rows;
+  ank_key key[ANK_CONTEXT_KEYS];      /* own entities; `by` and `usual` are the context's */
+  size_t restarted[ANK_CONTEXT_KEYS]; /* entities whose history was not used */
+  size_t evicted[ANK_CONTEXT_KEYS];
+  size_t nameless[ANK_CONTEXT_KEYS]; /* rows without an entity */
+};
+
+/* ---- keys -------------------------------------------------------------------------------------------- */
+
+static void forget_entities(ank_key *key) {
+  ank_entity_names_free(&key->names);
+  ank_free(key->entity);
+  ank_free(key->track);
+  key->entity = NULL;
+  key->track = NULL;
+  key->capacity = 0;
+}
+
+void ank_key_free(ank_key *key) {
+  forget_entities(key);
+  ank_free(key->by);
+  ank_free(key->usual);
+  ank_joint_free(&key->joint);
+}
+
+anorank_status ank_key_reserve(ank_key *key, size_t columns, anorank_error *err) {
+  size_t need = key->names.count, had = key->capacity;
+  if (need <= had) return ANORANK_OK;
+  need = need < had + had / 2 ? had + had / 2 : need < 16 ? 16 : need;
+  ANK_CHECK(ank_resize(&key->entity, need, sizeof *key->entity, err));
+  ANK_CHECK(ank_resize(&key->track, need * (columns + 1), sizeof *key->track, err));
+  key->capacity = need;
+  return ANORANK_OK;
+}
+
+/* One more entity with a state of its own. */
+static anorank_status put_entity(ank_key *to, const ank_key *from, size_t e, size_t columns, size_t most,
+                                 anorank_error *err) {
+  uint32_t number;
+  int evicted;
+  ANK_CHECK(ank_entity_add(&number, &evicted, &to->names, ank_entity_name(&from->names, e), most, err));
+  ANK_CHECK(ank_key_reserve(to, columns, err));
+  to->entity[number] = from->entity[e];
+  memcpy(to->track + number * columns, from->track + e * columns, columns * sizeof *to->track);
+  return ANORANK_OK;
+}
+
+/* All entities of a key, in the order of their use. */
+static anorank_status put_entities(ank_key *to, const ank_key *from, size_t columns, size_t most,
+                                   anorank_error *err) {
+  uint32_t e = from->names.oldest;
+  for (size_t k = 0; k < from->names.count; k++) {
+    ANK_CHECK(put_entity(to, from, e, columns, most, err));
+    if (k + 1 < from->names.count) e = from->names.newer[e];
+  }
+  return ANORANK_OK;
+}
+
+/* ---- runs -------------------------------------------------------------------------------------------- */
+
+void ank_context_run_free(ank_context_run *run) {
+  if (!run) return;
+  for (size_t k = 0; k < ANK_CONTEXT_KEYS; k++) forget_entities(&run->key[k]);
+  ank_free(run);
+}
+
+size_t ank_context_run_rows(const ank_context_run *run) { return run->rows; }
+
+anorank_status ank_context_run_new(ank_context_run **out, const ank_context *context, ank_history history,
+                                   anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_context_run *run = NULL;
+  *out = NULL;
+  ANK_TRY(ank_alloc(&run, 1, sizeof *run, err));
+  run->context = context;
+  run->history = history;
+  for (size_t k = 0; k < context->keys; k++) {
+    const ank_key *from = &context->key[k];
+    run->key[k].by = from->by;
+    run->key[k].usual = from->usual;
+    run->key[k].joint = from->joint;
+    run->key[k].persistence = from->persistence;
+    if (history == ANK_HISTORY_GROWS)
+      ANK_TRY(put_entities(&run->key[k], from, context->columns, context->most, err));
+  }
+  ANK_HAND_OVER(out, run);
+done:
+  ank_context_run_free(run);
+  return status;
+}
+
+void ank_context_keep(ank_context *context, ank_context_run *run) {
+  for (size_t k = 0; k < context->keys; k++) {
+    ank_key *to = &context->key[k], *from = &run->key[k];
+    forget_entities(to);
+    to->names = from->names;
+    to->entity = from->entity;
+    to->track = from->track;
+    to->capacity = from->capacity;
+    *from = (ank_key){0};
+  }
+  ank_context_run_free(run);
+}
+
+anorank_status ank_context_merge(ank_context *context, const ank_context *from, anorank_error *err) {
+  int same = context->columns == from->columns && context->keys == from->keys;
+  for (size_t k = 0; same && k < context->keys; k++)
+    same = strcmp(context->key[k].by, from->key[k].by) == 0 &&
+           memcmp(context->key[k].usual, from->key[k].usual, context->columns * sizeof(ank_usual)) == 0;
+  for (size_t k = 0; same && k < context->keys; k++)
+    for (size_t e = 0; same && e < from->key[k].names.count; e++)
+      same =
+          ank_entity_find(&context->key[k].names, ank_entity_name(&from->key[k].names, e)) == ANK_NO_ENTITY;
+  if (!same)
+    return ank_fail(err, ANORANK_ERROR_USAGE, "context-merge",
+                    "histories of entities merge where they come from one fit and share no entity; give "
+                    "each part whole entities");
+  for (size_t k = 0; k < context->keys; k++)
+    ANK_CHECK(put_entities(&context->key[k], &from->key[k], context->columns, context->most, err));
+  return ANORANK_OK;
+}
+
+/* ---- the order of rows ------------------------------------------------------------------------------- */
+
+/* The rows of one key: whose they are, and how the state of each goes on. */
+typedef struct key_rows {
+  ank_row_entities own; /* entities of this block */
+  uint32_t *entity;     /* of each row: number among the run's */
+  uint32_t *start;
+  float *gain;
+} key_rows;
+
+static void key_rows_free(key_rows *rows) {
+  ank_row_entities_free(&rows->own);
+  ank_free(rows->entity);
+  ank_free(rows->start);
+  ank_free(rows->gain);
+}
+
+static anorank_status key_rows_make(key_rows *out, const ank_key *key, const anorank_table *table,
+                                    anorank_error *err) {
+  ANK_CHECK(ank_row_entities_make(&out->own, key->by, table, err));
+  ANK_CHECK(ank_alloc_raw(&out->entity, table->rows, sizeof *out->entity, err));
+  ANK_CHECK(ank_alloc_raw(&out->start, table->rows, sizeof *out->start, err));
+  return ank_alloc_raw(&out->gain, table->rows, sizeof *out->gain, err);
+}
+
+/* Rows without a name belong to nobody, unless all rows are one series. */
+static int is_nameless(const ank_key *key, const char *name) { return *key->by && !*name; }
+
+/* The first row, at most `*row`, that is earlier than one before it of the same entity. */
+static anorank_status find_break(size_t *row, const ank_key *key, const ank_context_rows *rows,
+                                 const ank_row_entities *own, anorank_error *err) {
+  double *last = NULL;
+  if (!rows->time) return ANORANK_OK;
+  ANK_CHECK(ank_alloc_raw(&last, own->count, sizeof *last, err));
+  for (size_t e = 0; e < own->count; e++) {
+    uint32_t known = ank_entity_find(&key->names, own->name[e]);
+    last[e] = known == ANK_NO_ENTITY ? -INFINITY : key->entity[known].last;
+  }
+  for (size_t i = 0; i < rows->rows && i < *row; i++) {
+    double *at = &last[own->of[i]];
+    if (is_nameless(key, own->name[own->of[i]])) continue;
+    if (rows->time[i] < *at) *row = i;
+    *at = rows->time[i];
+  }
+  ank_free(last);
+  return ANORANK_OK;
+}
+
+static anorank_status runs_back(const ank_key *key, const ank_row_entities *own, size_t i,
+                                const ank_context_run *run, const anorank_table *table, anorank_error *err) {
+  char quoted[ANK_QUOTE_SIZE];
+  const char *name = own->name[own->of[i]], *source = table->source ? table->source : "the table";
+  const char *of = *key->by ? " of " : "";
+  size_t row = run->rows + i;
+  ank_quote(quoted, name, strlen(name));
+  if (run->history == ANK_HISTORY_GROWS)
+    (void)ank_fail(
+        err, ANORANK_ERROR_DATA, "time-runs-back",
+        "%s: row %zu%s%s is earlier than rows that the model has seen; give later rows, or fit again", source,
+        row + 1, of, *key->by ? quoted : "");
+  else
+    (void)ank_fail(
+        err, ANORANK_ERROR_DATA, "time-not-sorted",
+        "%s: row %zu%s%s is earlier than a row before it; sort the rows by time, or give them as one "
+        "table in memory",
+        source, row + 1, of, *key->by ? quoted : "");
+  ank_place_row(err, table->source, row, run->context->time);
+  return ANORANK_ERROR_DATA;
+}
+
+/* Rows stay as they are where each entity is in order; else they are sorted, if all are there, or refused. */
+static anorank_status order_rows(ank_context_rows *rows, ank_context_run *run, const key_rows *of,
+                                 const anorank_table *table, int whole, anorank_error *err) {
+  size_t broken = rows->rows, at, by = 0;
+  for (size_t k = 0; k < run->context->keys; k++) {
+    at = broken;
+    ANK_CHECK(find_break(&broken, &run->key[k], rows, &of[k].own, err));
+    if (broken < at) by = k;
+  }
+  if (broken == rows->rows) return ANORANK_OK;
+  if (!whole) return runs_back(&run->key[by], &of[by].own, broken, run, table, err);
+  ANK_CHECK(ank_context_rows_sort(rows, err));
+  if (run->history != ANK_HISTORY_GROWS) return ANORANK_OK;
+  for (size_t k = 0; k < run->context->keys; k++) /* sorted, the first row of an entity is its earliest */
+    for (size_t i = 0; i < rows->rows; i++) {
+      const ank_key *key = &run->key[k];
+      const char *name = of[k].own.name[of[k].own.of[rows->order[i]]];
+      uint32_t known = is_nameless(key, name) ? ANK_NO_ENTITY : ank_entity_find(&key->names, name);
+      if (known != ANK_NO_ENTITY && rows->time[rows->order[i]] < key->entity[known].last)
+        return runs_back(key, &of[k].own, rows->order[i], run, table, err);
+    }
+  return ANORANK_OK;
+}
+
+/* ---- entities ---------------------------------------------------------------------------------------- */
+
+/* How an entity that the run does not know starts. */
+static uint32_t start_of(ank_context_run *run, size_t k, const char *name, const ank_context_rows *rows,
+                         size_t i) {
+  const ank_key *past = &run->context->key[k];
+  uint32_t known = run->history == ANK_HISTORY_GOES_ON ? ank_entity_find(&past->names, name) : ANK_NO_ENTITY;
+  if (known == ANK_NO_ENTITY) return START_BLANK;
+  if (rows->time && rows->time[i] < past->entity[known].last) {
+    run->restarted[k]++;
+    return START_BLANK;
+  }
+  return START_FROM + known;
+}
+
+/* The number of each row's entity among the run's. Entities are added, and evicted, in the order of the rows, so that
+ * blocks do not matter. */
+static anorank_status number_rows(key_rows *of, ank_context_run *run, size_t k, const ank_context_rows *rows,
+                                  anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_key *key = &run->key[k];
+  uint32_t *known = NULL;
+  int evicted, any = 0;
+  ANK_TRY(ank_alloc_raw(&known, of->own.count, sizeof *known, err));
+  for (size_t e = 0; e < of->own.count; e++) known[e] = ank_entity_find(&key->names, of->own.name[e]);
+  for (size_t at = 0; at < rows->rows; at++) {
+    size_t i = rows->order[at];
+    const char *name = of->own.name[of->own.of[i]];
+    uint32_t *number = &known[of->own.of[i]];
+    int nameless = is_nameless(key, name);
+    if (any && *number != ANK_NO_ENTITY && strcmp(ank_entity_name(&key->names, *number), name) != 0)
+      *number = ANK_NO_ENTITY; /* evicted in this block */
+    of->start[i] = nameless ? START_BLANK : START_NOT;
+    if (*number == ANK_NO_ENTITY) {
+      if (!nameless) of->start[i] = start_of(run, k, name, rows, i);
+      ANK_TRY(ank_entity_add(number, &evicted, &key->names, name, run->context->most, err));
+      any |= evicted;
+      run->evicted[k] += (size_t)evicted;
+    } else {
+      ank_entity_touch(&key->names, *number);
+    }
+    run->nameless[k] += (size_t)nameless;
+    of->entity[i] = *number;
+  }
+  ANK_TRY(ank_key_reserve(key, run->context->columns, err));
+done:
+  ank_free(known);
+  return status;
+}
+
+static void keep_means(ank_entity *to, const ank_entity *from) {
+  to->deviation = from->deviation;
+  to->quick = from->quick;
+  to->slow = from->slow;
+}
+
+/* The gain of the window for each row; counts rows and remembers times. */
+static void run_entities(const key_rows *of, ank_key *key, const ank_key *past, const ank_context *context,
+                         const ank_context_rows *rows) {
+  for (size_t k = 0; k < rows->rows; k++) {
+    size_t i = rows->order[k];
+    ank_entity *own = &key->entity[of->entity[i]];
+    if (of->start[i] != START_NOT) {
+      ank_entity before = *own; /* its means over the window have rows to go: run_key */
+      *own = of->start[i] >= START_FROM ? past->entity[of->start[i] - START_FROM] : (ank_entity){0};
+      keep_means(own, &before);
+    }
+    double weight = (double)own->weight;
+    if (context->window_seconds && own->rows > 0)
+      weight *= exp(-(rows->time[i] - own->last) / context->window);
+    weight += 1;
+    if (!context->window_seconds) weight = fmin(weight, context->window);
+    own->weight = (float)weight;
+    own->rows += 1;
+    own->last = rows->time ? rows->time[i] : 0;
+    of->gain[i] = (float)(1 / weight);
+  }
+}
+
+/* ---- columns ----------------------------------------------------------------------------------------- */
+
+/* Where the derived columns of a key go; NULL: nowhere. */
+typedef struct outputs {
+  double **mean, **spread; /* of each column, or NULL */
+  double *deviation;
+} outputs;
+
+/* One column of all rows, in their order; adds to sum[i]. `together`: its place among those of the first row, or NULL. */
+static void run_column(ank_key *key, const ank_key *past, size_t j, const ank_context *context,
+                       const ank_context_rows *rows, const key_rows *of, const double *cells,
+                       const outputs *to, double *sum, double *steady, float *together) {
+  const ank_usual *usual = &key->usual[j];
+  for (size_t k = 0; k < rows->rows; k++) {
+    size_t i = rows->order[k];
+    ank_track *track = &key->track[of->entity[i] * context->columns + j];
+    if (of->start[i] == START_BLANK) *track = (ank_track){0};
+    if (of->start[i] >= START_FROM) *track = past->track[(of->start[i] - START_FROM) * context->columns + j];
+    double value = ank_usual_value(usual, cells[i], rows->time ? rows->time[i] : 0);
+    ank_step step;
+    if (track->rows == 0) ank_track_start(track, usual);
+    ank_track_step(&step, track, usual, value, cells[i], (double)of->gain[i]);
+    double total = ank_step_size(&step, usual);
+    if (together) {
+      float *at = together + 2 * key->joint.count * i;
+      ank_joint_put(at, at + key->joint.count, &step);
+    }
+    sum[i] += total;
+    if (!usual->trends) steady[i] += total;
+    if (to->mean && to->mean[j]) to->mean[j][i] = step.mean;
+    if (to->spread && to->spread[j]) to->spread[j][i] = step.spread;
+  }
+}
+
+static anorank_status run_key(ank_key *key, const ank_key *past, const ank_context *context,
+                              const ank_context_rows *rows, const key_rows *of, const double *const *cells,
+                              const outputs *to, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t count = key->joint.count, place = 0;
+  double *sum = NULL, *steady = NULL, terms = 0, trends = 0;
+  float *together = NULL; /* of each row: `usual` of each steady column, then their means over the window */
+  ANK_TRY(ank_alloc(&sum, rows->rows, sizeof *sum, err));
+  ANK_TRY(ank_alloc(&steady, rows->rows, sizeof *steady, err));
+  if (count > 0) ANK_TRY(ank_alloc_raw(&together, 2 * rows->rows * count, sizeof *together, err));
+  run_entities(of, key, past, context, rows);
+  for (size_t j = 0; j < context->columns; j++) {
+    if (!key->usual[j].used) { /* no state, but none that is left from another entity */
+      for (size_t i = 0; i < rows->rows; i++)
+        if (of->start[i] != START_NOT) key->track[of->entity[i] * context->columns + j] = (ank_track){0};
+      continue;
+    }
+    terms += key->usual[j].trends ? 1 : ANK_DEVIATIONS;
+    trends += key->usual[j].trends;
+    run_column(key, past, j, context, rows, of, cells[j], to, sum, steady,
+               together && !key->usual[j].trends ? together + place++ : NULL);
+  }
+  for (size_t k = 0; k < rows->rows; k++) {
+    size_t i = rows->order[k];
+    ank_entity *own = &key->entity[of->entity[i]];
+    if (of->start[i] != START_NOT)
+      keep_means(own,
+                 of->start[i] >= START_FROM ? &past->entity[of->start[i] - START_FROM] : &(ank_entity){0});
+    if (terms == 0) continue;
+    own->deviation += (float)((double)of->gain[i] * (steady[i] / terms - (double)own->deviation));
+    double deviation = sum[i] / terms + key->persistence * (double)own->deviation;
+    if (together) {
+      const float *usual = together + 2 * count * i;
+      deviation = ank_joint_step(own, &key->joint, usual, usual + count, (double)of->gain[i]);
+      if (trends > 0) deviation += (sum[i] - steady[i]) / trends;
+    }
+    if (to->deviation) to->deviation[i] = deviation;
+  }
+done:
+  ank_free(together);
+  ank_free(sum);
+  ank_free(steady);
+  return status;
+}
+
+/* ---- blocks ------------------------------------------------------------------------------------------ */
+
+/* All keys over the rows; `out` unless NULL gets the derived columns. */
+static anorank_status run_keys(ank_context_run *run, key_rows *of, const ank_context_rows *rows,
+                               const anorank_table *table, anorank_table *out, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_context *context = run->context;
+  const double **cells = NULL;
+  double **to[2] = {NULL, NULL};
+  size_t at = table->columns;
+  ANK_TRY(ank_context_number_columns(&cells, context, table, err));
+  for (size_t d = 0; d < 2; d++) ANK_TRY(ank_alloc(&to[d], context->columns, sizeof **to, err));
+  for (size_t j = 0; out && j < context->columns; j++)
+    for (size_t d = 0; d < 2 && ank_context_has_window(context, j); d++) to[d][j] = out->column[at++].numbers;
+  for (size_t k = 0; k < context->keys; k++) {
+    outputs into = {out && k == 0 ? to[0] : NULL, out && k == 0 ? to[1] : NULL,
+                    out ? out->column[at + k].numbers : NULL};
+    for (size_t i = 0; into.deviation && i < table->rows; i++) into.deviation[i] = 0;
+    ANK_TRY(number_rows(&of[k], run, k, rows, err));
+    ANK_TRY(run_key(&run->key[k], &context->key[k], context, rows, &of[k], cells, &into, err));
+  }
+done:
+  ank_free(cells);
+  for (size_t d = 0; d < 2; d++) ank_free(to[d]);
+  return status;
+}
+
+anorank_status ank_context_run_add(anorank_table **out, ank_context_run *run, const anorank_table *table,
+                                   int whole, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_context_rows rows = {0};
+  key_rows of[ANK_CONTEXT_KEYS] = {0};
+  anorank_table *made = NULL;
+  if (out) *out = NULL;
+  ANK_TRY(ank_context_rows_make(&rows, run->context, table, run->rows, err));
+  for (size_t k = 0; k < run->context->keys; k++) ANK_TRY(key_rows_make(&of[k], &run->key[k], table, err));
+  ANK_TRY(order_rows(&rows, run, of, table, whole, err));
+  if (out) ANK_TRY(ank_context_start_table(&made, run->context, table, err));
+  ANK_TRY(run_keys(run, of, &rows, table, made, err));
+  run->rows += table->rows;
+  if (out) ANK_HAND_OVER(out, made);
+done:
+  ank_context_rows_free(&rows);
+  for (size_t k = 0; k < run->context->keys; k++) key_rows_free(&of[k]);
+  ank_table_free(made);
+  return status;
+}
+
+/* ---- notes ------------------------------------------------------------------------------------------- */
+
+static anorank_status note_restarted(ank_notes *notes, const ank_context_run *run, size_t k,
+                                     anorank_error *err) {
+  char time[ANK_QUOTE_SIZE], by[ANK_QUOTE_SIZE], who[ANK_QUOTE_SIZE + 64] = "";
+  const ank_key *key = &run->key[k];
+  if (run->restarted[k] == 0) return ANORANK_OK;
+  if (*key->by)
+    snprintf(who, sizeof who, " for %zu of '%s'", run->restarted[k], ank_quote(by, key->by, strlen(key->by)));
+  return ank_notes_add(notes, ANORANK_NOTE_WARNING, err, "history-not-used",
+                       "rows begin before the end of the model's history (by '%s')%s: they are compared with "
+                       "the training rows as a whole and with each other, not with that history; give later "
+                       "rows to go on with it",
+                       ank_quote(time, run->context->time, strlen(run->context->time)), who);
+}
+
+anorank_status ank_context_run_notes(ank_notes *notes, const ank_context_run *run, anorank_error *err) {
+  char by[ANK_QUOTE_SIZE];
+  for (size_t k = 0; k < run->context->keys; k++) {
+    const char *name = ank_quote(by, run->key[k].by, strlen(run->key[k].by));
+    ANK_CHECK(note_restarted(notes, run, k, err));
+    if (run->nameless[k] > 0)
+      ANK_CHECK(ank_notes_add(notes, ANORANK_NOTE_WARNING, err, "entity-missing",
+                              "%zu row%s no value in '%s', so %s compared with the training rows as a whole; "
+                              "fill %s in or drop the row%s",
+                              run->nameless[k], run->nameless[k] == 1 ? " has" : "s have", name,
+                              run->nameless[k] == 1 ? "it is" : "they are",
+                              run->nameless[k] == 1 ? "it" : "them", ANK_S(run->nameless[k])));
+    if (run->evicted[k] > 0)
+      ANK_CHECK(ank_notes_add(notes, ANORANK_NOTE_WARNING, err, "entities-evicted",
+                              "'%s' has more than %zu entities: the least recently seen were evicted %zu "
+                              "time%s and start from the population when they return; raise max-entities",
+                              name, run->context->most, run->evicted[k], ANK_S(run->evicted[k])));
+  }
+  return ANORANK_OK;
+}

@@ -1,0 +1,201 @@
+/* stream_context.c - streams of rows that are compared with earlier rows (context/context.h).
+ *
+ * For a fit the first rows are kept as they are. Once they are more than a fit draws, the context is learned from them; from
+ * there on all rows are run over, and derived rows are sampled. So memory is bounded by the sample and the entities, and the
+ * model is that of the same table in memory. For a ranking each pass runs over all rows once more. */
+#include "core/alloc.h"
+#include "stream/stream.h"
+
+void ank_stream_context_free(anorank_stream *stream) {
+  ank_context_run_free(stream->run);
+  ank_context_fit_free(&stream->learned);
+  stream->run = NULL;
+}
+
+static anorank_status check_order(const anorank_stream *stream, size_t rows, size_t first_row,
+                                  anorank_error *err) {
+  if (first_row == rows && !stream->restored) return ANORANK_OK;
+  return ank_fail(
+      err, ANORANK_ERROR_USAGE, "stream-context-order",
+      "rows are compared with earlier rows (by, time), so one stream must see all blocks in their "
+      "order; row %zu was given where row %zu comes next",
+      first_row + 1, rows + 1);
+}
+
+/* ---- rankings ---------------------------------------------------------------------------------------- */
+
+anorank_status ank_stream_view(const anorank_table **out, anorank_table **own, anorank_stream *stream,
+                               const anorank_table *block, size_t first_row, anorank_error *err) {
+  *own = NULL;
+  *out = block;
+  if (!stream->model || !stream->model->context) return ANORANK_OK;
+  if (!stream->run)
+    ANK_CHECK(ank_context_run_new(&stream->run, stream->model->context,
+                                  stream->check ? ANK_HISTORY_GOES_ON : ANK_HISTORY_NONE, err));
+  ANK_CHECK(check_order(stream, ank_context_run_rows(stream->run), first_row, err));
+  ANK_CHECK(ank_context_run_add(own, stream->run, block, 0, err));
+  *out = *own;
+  stream->columns = block->columns;
+  return ANORANK_OK;
+}
+
+const anorank_table *ank_stream_hide_derived(anorank_stream *stream) {
+  ank_rank_counts *counts = stream->counts;
+  if (!counts->table || !stream->model->context) return counts->table;
+  stream->shown = *counts->table;
+  stream->shown.columns = stream->columns;
+  counts->ranking->table_columns = stream->columns;
+  return &stream->shown;
+}
+
+anorank_status ank_stream_refuse_context(const anorank_stream *stream, anorank_error *err) {
+  if (stream->model ? !stream->model->context : !ank_context_wanted(&stream->settings)) return ANORANK_OK;
+  return ank_fail(
+      err, ANORANK_ERROR_USAGE, "stream-context-parallel",
+      "rows are compared with earlier rows (by, time), so one process must see all rows of a stream; "
+      "add all blocks to one stream, or fit on a table without by and time");
+}
+
+/* The rows of a shard; *rows stays NULL where all rows are of it. */
+static anorank_status rows_of_shard(size_t **rows, size_t *count, const ank_context *context,
+                                    const anorank_table *block, size_t shard, size_t shards,
+                                    anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  uint32_t *part = NULL;
+  *count = block->rows;
+  if (shards <= 1) return ANORANK_OK;
+  ANK_TRY(ank_alloc_raw(&part, block->rows, sizeof *part, err));
+  ANK_TRY(ank_alloc_raw(rows, block->rows, sizeof **rows, err));
+  ANK_TRY(ank_context_shards(part, context, block, shards, err));
+  *count = 0;
+  for (size_t i = 0; i < block->rows; i++)
+    if (part[i] == shard) (*rows)[(*count)++] = i;
+done:
+  ank_free(part);
+  return status;
+}
+
+anorank_status anorank_stream_score(anorank_table **out, anorank_stream *stream, const anorank_table *block,
+                                    size_t first_row, size_t shard, size_t shards, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const anorank_table *view = NULL;
+  anorank_table *own = NULL;
+  size_t *rows = NULL, count;
+  ANK_NEED(out);
+  *out = NULL;
+  ANK_NEED(stream);
+  ANK_NEED(block);
+  if (!stream->model || !stream->model->context)
+    return ank_fail(
+        err, ANORANK_ERROR_USAGE, "model-no-context",
+        "the model was fitted without by and time, so its rows need no stream; score them as they are");
+  ANK_TRY(ank_stream_view(&view, &own, stream, block, first_row, err));
+  ANK_TRY(rows_of_shard(&rows, &count, stream->model->context, block, shard, shards, err));
+  ANK_TRY(ank_model_score_view(out, stream->model, block, view, first_row + 1, rows, count, &stream->settings,
+                               err));
+  if (stream->check && !rows)
+    ANK_TRY(ank_shift_add(stream->check, view, first_row, (*out)->column[(*out)->columns - 1].numbers, err));
+done:
+  if (status != ANORANK_OK) {
+    ank_table_free(*out);
+    *out = NULL;
+  }
+  ank_free(rows);
+  ank_table_free(own);
+  return status;
+}
+
+anorank_status ank_stream_end_pass(anorank_stream *stream, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_notes notes = {0};
+  if (!stream->run) return ANORANK_OK;
+  ANK_TRY(ank_context_run_notes(&notes, stream->run, err));
+  ank_shift_place place = {ank_context_run_rows(stream->run), 0};
+  for (size_t i = 0; stream->check && i < notes.count; i++)
+    ANK_TRY(ank_shift_add_note(stream->check, &notes.list[i], place, err));
+  ank_context_run_free(stream->run);
+  stream->run = NULL;
+done:
+  ank_notes_free(&notes);
+  return status;
+}
+
+/* ---- fits -------------------------------------------------------------------------------------------- */
+
+/* Rows from `from` on, lent. */
+static anorank_status view_rows(anorank_table *view, ank_column **columns, const anorank_table *block,
+                                size_t from, size_t count, anorank_error *err) {
+  ANK_CHECK(ank_alloc_raw(columns, block->columns, sizeof **columns, err));
+  ank_view_rows(view, *columns, block, from, count);
+  return ANORANK_OK;
+}
+
+/* Run over rows and sample what comes out. */
+static anorank_status sample_derived(anorank_stream *stream, const anorank_table *block, size_t first_row,
+                                     anorank_error *err) {
+  anorank_table *derived = NULL;
+  ANK_CHECK(ank_context_run_add(&derived, stream->run, block, 0, err));
+  anorank_status status = ank_sample_add(stream->sample, derived, first_row, err);
+  ank_table_free(derived);
+  return status;
+}
+
+/* There are as many rows as a fit draws, and more to come: learn from these. */
+static anorank_status learn_context(anorank_stream *stream, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const anorank_table *first = NULL;
+  ank_sample *raw = stream->sample;
+  stream->sample = NULL;
+  ANK_TRY(ank_sample_settle(&first, raw, err));
+  ANK_TRY(ank_context_fit_learn(&stream->learned, first, &stream->settings, err));
+  ANK_TRY(ank_context_run_new(&stream->run, stream->learned.context, ANK_HISTORY_NONE, err));
+  ANK_TRY(ank_sample_new(&stream->sample, &stream->settings, err));
+  ANK_TRY(sample_derived(stream, first, 0, err));
+done:
+  if (!stream->sample) { /* so that the stream can be freed and asked for its rows */
+    stream->sample = raw;
+    return status;
+  }
+  ank_sample_free(raw);
+  return status;
+}
+
+anorank_status ank_stream_sample_in_context(anorank_stream *stream, const anorank_table *block,
+                                            size_t first_row, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_column *columns = NULL;
+  anorank_table view;
+  size_t some = 0;
+  ANK_TRY(check_order(stream, stream->sample->rows, first_row, err));
+  if (!stream->run) {
+    size_t room = ank_sample_room(stream->sample, block);
+    some = block->rows < room ? block->rows : room;
+    ANK_TRY(view_rows(&view, &columns, block, 0, some, err));
+    ANK_TRY(ank_sample_add(stream->sample, &view, first_row, err));
+    if (some == block->rows) goto done;
+    ANK_TRY(learn_context(stream, err));
+    ank_free(columns);
+    columns = NULL;
+  }
+  ANK_TRY(view_rows(&view, &columns, block, some, block->rows - some, err));
+  ANK_TRY(sample_derived(stream, &view, first_row + some, err));
+done:
+  ank_free(columns);
+  return status;
+}
+
+anorank_status ank_stream_fit_in_context(anorank_model **out, anorank_stream *stream,
+                                         const anorank_table *sample, const anorank_table *known,
+                                         double *scores, const anorank_settings *settings,
+                                         anorank_error *err) {
+  ank_context_fit_of *fit = &stream->learned;
+  ANK_CHECK(ank_context_fit_finish(fit, stream->run, err));
+  stream->run = NULL;
+  fit->table = sample;
+  fit->rows = stream->sample->rows;
+  fit->settings.progress = settings->progress;
+  fit->settings.progress_context = settings->progress_context;
+  fit->settings.stop = settings->stop;
+  fit->settings.stop_context = settings->stop_context;
+  return ank_model_fit_in_context(out, fit, NULL, known, scores, settings, err);
+}
