@@ -57,8 +57,8 @@ double ank_joint_step(ank_entity *own, const ank_joint *joint, const float *usua
   double quick = fmin(1, SHORT * gain);
   own->quick += (float)(quick * (row - (double)own->quick));
   own->slow += (float)(gain * (row - (double)own->slow));
-  return log1p(row / FAR) + log(fmax((double)own->quick, LEAST_ENERGY)) +
-         log(fmax((double)own->slow, LEAST_ENERGY)) + log(fmax(mean, LEAST_ENERGY));
+  return log((1 + row / FAR) * fmax((double)own->quick, LEAST_ENERGY) *
+             fmax((double)own->slow, LEAST_ENERGY) * fmax(mean, LEAST_ENERGY));
 }
 
 /* W with W' W = inverse of the shrunk covariance of mean squares `sums / rows`; `sums` is a lower triangle by rows. */

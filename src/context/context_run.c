@@ -329,7 +329,7 @@ static void run_column(ank_key *key, const ank_key *past, size_t j, const ank_co
     ank_step step;
     if (track->rows == 0) ank_track_start(track, usual);
     ank_track_step(&step, track, usual, value, cells[i], (double)of->gain[i]);
-    double total = ank_step_size(&step, usual);
+    double total = together ? 0 : ank_step_size(&step, usual);
     if (together) {
       float *at = together + 2 * key->joint.count * i;
       ank_joint_put(at, at + key->joint.count, &step);

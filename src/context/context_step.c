@@ -65,12 +65,12 @@ static double change(ank_track *track, const ank_usual *usual, double value) {
 }
 
 double ank_step_size(const ank_step *step, const ank_usual *usual) {
-  double total = 0;
+  double product = 1; /* one logarithm instead of three */
   for (size_t d = 0; d < ANK_DEVIATIONS; d++) {
     double units = fmin(fabs(step->deviation[d]) / usual->unit[d], MOST_UNITS);
-    if (!usual->trends || d == ANK_CHANGE) total += log1p(units * units);
+    if (!usual->trends || d == ANK_CHANGE) product *= 1 + units * units;
   }
-  return total;
+  return log(product);
 }
 
 void ank_track_step(ank_step *out, ank_track *track, const ank_usual *usual, double value, double cell,
