@@ -32,6 +32,8 @@ printf '\n== reading tables against pandas and numpy\n'
 sh "$here/bench_read.sh" "$build" || [ $? = 77 ]
 printf '\n== exp, log and logistic against the C library\n'
 "$build/bench_vector"
+printf '\n== columns derived from entities and times, one core\n'
+"$build/bench_context"
 printf '\n== random numbers\n'
 "$build/bench_rng"
 printf '\n== training the paper'"'"'s network against PyTorch\n'

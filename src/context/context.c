@@ -250,6 +250,7 @@ static anorank_status start_context(ank_context *context, const anorank_table *t
   ANK_CHECK(ank_copy_text(&context->time, settings->time, strlen(settings->time), err));
   context->moments = *settings->time && j != SIZE_MAX &&
                      (table->column[j].kind == ANORANK_TIME || ank_context_has_months(&table->column[j]));
+  context->reference = settings->train == ANORANK_TRAIN_CLEAN;
   ANK_CHECK(read_window(context, settings->window, err));
   ANK_CHECK(read_keys(context, settings->by, err));
   ANK_CHECK(list_ids(context, table, err));

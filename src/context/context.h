@@ -9,7 +9,9 @@
  * usual value at this phase of the day, week or year where that explains at least a tenth of the changes:
  *   usual      distance from the entity's long-run level in units of its own spread; both are recursive with gain 1/n,
  *              a value farther than 2.5 spreads counts as 2.5, and they start at the population's values, which weigh as
- *              much as the entities differ little
+ *              much as the entities differ little. With `train = clean` the training rows are the reference: a value
+ *              counts up to 10 spreads, the spread is a root mean square, and both hold once an entity has had as many
+ *              rows as the longest history, so that a fault that lasts does not become usual
  *   change     distance from the range between the entity's recent level and its last value, in units of the usual changes.
  *              The recent level follows the median of (itself, the last value, this value) with the time constant that
  *              predicts the training rows best: neither an outlier's return nor the second row of a shift is a change
@@ -19,11 +21,19 @@
  *
  * Derived columns: "recent mean of x" and "recent variation of x (log)", the means of x and of the size of its changes over the
  * window; and for each entity column one "deviation from by's own past": the mean of log(1 + u^2) over all u above, each in units of its
- * median in the training rows, plus the mean of that over the window. It is added to the score (model/pipeline.h), since
+ * median in the training rows, plus that mean over the window, which counts 6 times the correlation of
+ * successive rows (0 to 3): where incidents do not last, it says nothing. It is added to the score (model/pipeline.h), since
  * rows of one incident resemble each other and would otherwise vouch for each other.
  *
+ * With `train = clean` the columns are looked at together (context_joint.c): T² is the squared length per column of the
+ * row's `usual`, whitened by their correlations in the training rows (shrunk by 0.3 towards none); an entity's first 50 rows, or
+ * fewer of short histories, do not count. The deviation is then log(1 + T²/10) + log of the mean of T² over a quarter of the
+ * window + the same over the window + log of T² of the columns' `window` by their own correlations (shrunk by 0.05), plus
+ * the mean of log(1 + u^2) over the changes of columns that follow time. The row makes a spike exceed its return; the means
+ * make an incident exceed noise; the last term finds small shifts of many columns.
+ *
  * The window is a time constant, in rows or seconds: a mean over the window is recursive, so that going on from a saved
- * state is exact. State is kept in single precision: 36 bytes per entity and column, about 54 per entity besides its name. */
+ * state is exact. State is kept in single precision: 36 bytes per entity and column, about 62 per entity besides its name. */
 #ifndef ANK_CONTEXT_CONTEXT_H
 #define ANK_CONTEXT_CONTEXT_H
 

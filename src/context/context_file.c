@@ -11,8 +11,10 @@ enum {
   BATCH = 1024,              /* entities whose numbers stand together */
   MOST_COLUMNS = ANORANK_MAX_COLUMNS,
   TRACK = sizeof(ank_track) / sizeof(float),
-  PER_ENTITY = 3
+  PER_ENTITY = 5
 };
+
+#define MOST_WHITENING 1e6 /* far above all that a fit gives */
 
 static anorank_status damaged(anorank_error *err) {
   return ank_fail(err, ANORANK_ERROR_MODEL, "model-context",
@@ -25,10 +27,10 @@ static anorank_status damaged(anorank_error *err) {
 #define NUMBERS(usual)                                                                                       \
   {                                                                                                          \
     &(usual)->level, &(usual)->between, &(usual)->within, &(usual)->change, &(usual)->time_constant,         \
-        &(usual)->least_spread, &(usual)->least_change, &(usual)->weight, &(usual)->unit[0],                 \
-        &(usual)->unit[1], &(usual)->unit[2]                                                                 \
+        &(usual)->least_spread, &(usual)->least_change, &(usual)->weight, &(usual)->learns,                  \
+        &(usual)->unit[0], &(usual)->unit[1], &(usual)->unit[2]                                              \
   }
-enum { NUMBER_COUNT = 8 + ANK_DEVIATIONS };
+enum { NUMBER_COUNT = 9 + ANK_DEVIATIONS };
 
 static anorank_status save_usual(const ank_usual *usual, ank_bytes *out, anorank_error *err) {
   const double *numbers[] = NUMBERS(usual);
@@ -52,7 +54,8 @@ static anorank_status save_batch(const ank_key *key, const uint32_t *number, siz
     const ank_entity *own = &key->entity[number[i]];
     float *to = state + i * each;
     last[i] = own->last;
-    memcpy(to, (float[PER_ENTITY]){own->rows, own->weight, own->deviation}, PER_ENTITY * sizeof *to);
+    memcpy(to, (float[PER_ENTITY]){own->rows, own->weight, own->deviation, own->quick, own->slow},
+           PER_ENTITY * sizeof *to);
     memcpy(to + PER_ENTITY, key->track + number[i] * columns, columns * sizeof *key->track);
     ANK_TRY(ank_bytes_put_text(out, ank_entity_name(&key->names, number[i]), err));
   }
@@ -69,6 +72,11 @@ static anorank_status save_key(const ank_key *key, size_t columns, ank_bytes *ou
   uint32_t batch[BATCH], e = names->oldest;
   ANK_CHECK(ank_bytes_put_text(out, key->by, err));
   for (size_t j = 0; j < columns; j++) ANK_CHECK(save_usual(&key->usual[j], out, err));
+  size_t triangle = key->joint.count * (key->joint.count + 1) / 2;
+  ANK_CHECK(ank_bytes_put_f64(out, key->persistence, err));
+  ANK_CHECK(ank_bytes_put_u64(out, key->joint.count, err));
+  ANK_CHECK(ank_bytes_put_f64s(out, key->joint.row, triangle, err));
+  ANK_CHECK(ank_bytes_put_f64s(out, key->joint.window, triangle, err));
   ANK_CHECK(ank_bytes_put_u64(out, names->count, err));
   size_t each = 2 * sizeof(uint64_t) + (PER_ENTITY + columns * TRACK) * sizeof(float);
   size_t need = out->length + names->text_used + names->count * each + (names->count / BATCH + 1) * 16;
@@ -176,7 +184,7 @@ static anorank_status load_batch(ank_key *key, size_t count, size_t columns, siz
   }
   for (size_t i = 0; i < count; i++) {
     const float *from = state + i * each;
-    key->entity[first + i] = (ank_entity){last[i], from[0], from[1], from[2]};
+    key->entity[first + i] = (ank_entity){last[i], from[0], from[1], from[2], from[3], from[4]};
     memcpy(key->track + (first + i) * columns, from + PER_ENTITY, columns * sizeof *key->track);
   }
 done:
@@ -185,12 +193,28 @@ done:
   return status;
 }
 
+static anorank_status load_joint(ank_key *key, size_t columns, ank_cursor *in, anorank_error *err) {
+  ank_joint *joint = &key->joint;
+  size_t rows, windows;
+  ANK_CHECK(ank_cursor_f64(in, &key->persistence, err));
+  ANK_CHECK(ank_cursor_size(in, &joint->count, 0, ANK_MOST_JOINT, "the number of steady columns", err));
+  ANK_CHECK(ank_cursor_f64s(in, &joint->row, &rows, err));
+  ANK_CHECK(ank_cursor_f64s(in, &joint->window, &windows, err));
+  int sound = key->persistence >= 0 && key->persistence <= MOST_WHITENING &&
+              rows == joint->count * (joint->count + 1) / 2 && windows == rows &&
+              (joint->count == 0 || joint->count == ank_joint_steady(key, columns));
+  for (size_t i = 0; sound && i < rows; i++)
+    sound = fabs(joint->row[i]) <= MOST_WHITENING && fabs(joint->window[i]) <= MOST_WHITENING;
+  return sound ? ANORANK_OK : damaged(err);
+}
+
 static anorank_status load_key(ank_key *key, size_t columns, size_t most, ank_cursor *in,
                                anorank_error *err) {
   size_t count;
   ANK_CHECK(ank_cursor_text(in, &key->by, err));
   ANK_CHECK(ank_alloc(&key->usual, columns, sizeof *key->usual, err));
   for (size_t j = 0; j < columns; j++) ANK_CHECK(load_usual(&key->usual[j], in, err));
+  ANK_CHECK(load_joint(key, columns, in, err));
   size_t least = sizeof(uint64_t) + sizeof(double) + (PER_ENTITY + columns * TRACK) * sizeof(float);
   ANK_CHECK(ank_cursor_size(in, &count, 0, (in->length - in->at) / least, "the number of entities", err));
   ANK_CHECK(ank_key_reserve(key, columns, count, err));

@@ -197,9 +197,19 @@ static anorank_status find_units(ank_usual *usual, learning *of, double gain, an
   return ANORANK_OK;
 }
 
+/* Training rows that are believed normal are the reference: the longest history is as much as an entity learns from, so
+ * that a fault that goes on does not become usual. */
+static double rows_to_learn(const learning *of, const ank_context *context) {
+  size_t longest = 0;
+  for (size_t e = 0; context->reference && e < of->entities; e++)
+    if (of->start[e + 1] - of->start[e] > longest) longest = of->start[e + 1] - of->start[e];
+  return context->reference ? (double)longest : ANK_LEARNS_ALWAYS;
+}
+
 static anorank_status learn_column(learning *of, const ank_context *context, const double *cells,
                                    anorank_error *err) {
   ank_usual *usual = &of->key->usual[of->column];
+  usual->learns = rows_to_learn(of, context);
   memcpy(of->value, cells, of->rows->rows * sizeof *cells);
   ANK_CHECK(choose_logs(usual, of, err));
   if (context->moments && of->rows->time && of->rows->rows > 0)
@@ -207,7 +217,7 @@ static anorank_status learn_column(learning *of, const ank_context *context, con
   ANK_CHECK(find_trend(usual, of, err));
   ANK_CHECK(find_levels(usual, of, err));
   if (!usual->used) return ANORANK_OK;
-  return find_units(usual, of, context->window_seconds ? 0.05 : 1 / context->window, err);
+  return find_units(usual, of, context->window_seconds ? ANK_USUAL_GAIN : 1 / context->window, err);
 }
 
 anorank_status ank_context_learn(ank_key *key, const ank_context *context, const ank_context_rows *rows,
@@ -228,6 +238,7 @@ anorank_status ank_context_learn(ank_key *key, const ank_context *context, const
   for (size_t k = 0; k < n; k++) of.grouped[of.start[entity[rows->order[k]] + 1]++] = rows->order[k];
   for (of.column = 0; of.column < context->columns; of.column++)
     ANK_TRY(learn_column(&of, context, cells[of.column], err));
+  ANK_TRY(ank_joint_learn(key, context, rows, cells, of.grouped, of.start, entities, err));
 done:
   ank_free(of.value);
   ank_free(of.work);

@@ -7,6 +7,7 @@
  *   context_step.c    the recursion
  *   context_fit.c     what is learned from all training rows
  *   context_season.c  the usual value at a phase
+ *   context_joint.c   the columns of a row together
  *   context_file.c    saving and loading */
 #ifndef ANK_CONTEXT_CONTEXT_PARTS_H
 #define ANK_CONTEXT_CONTEXT_PARTS_H
@@ -27,6 +28,9 @@ typedef enum ank_season {
 
 enum { ANK_MOST_PHASES = 168 };
 
+#define ANK_LEARNS_ALWAYS 1e300
+#define ANK_USUAL_GAIN 0.05 /* of a window in seconds, where rows are not timed */
+
 typedef enum ank_deviation { ANK_USUAL = 0, ANK_CHANGE, ANK_WINDOW, ANK_DEVIATIONS } ank_deviation;
 
 /* What the population says of one column, for one key. */
@@ -39,6 +43,7 @@ typedef struct ank_usual {
   double change, time_constant;      /* usual size of changes, and of the recent level, in rows */
   double least_spread, least_change; /* no spread is smaller */
   double weight;                     /* of the population's spread, in rows */
+  double learns;                     /* rows after which the level and spread of an entity hold */
   double unit[ANK_DEVIATIONS];
 } ank_usual;
 
@@ -53,7 +58,17 @@ typedef struct ank_entity {
   double last;        /* time of its last row */
   float rows, weight; /* rows so far; of the window */
   float deviation;    /* over the window */
+  float quick, slow;  /* joint size of the rows, over a quarter of the window and the window */
 } ank_entity;
+
+enum { ANK_MOST_JOINT = 256 }; /* columns that are looked at together */
+
+/* How the steady columns of a key (used, without trend) vary together: lower triangles W by rows, so that |W x|² / count
+ * is Hotelling's T² per column. count 0: not looked at together. */
+typedef struct ank_joint {
+  size_t count;
+  double *row, *window; /* of `usual`, and of its means over the window */
+} ank_joint;
 
 typedef struct ank_key {
   char *by; /* a column, several joined by +, or "" */
@@ -62,6 +77,8 @@ typedef struct ank_key {
   ank_track *track; /* entity x column */
   size_t capacity;  /* entities that there is room for */
   ank_usual *usual; /* of each column */
+  ank_joint joint;
+  double persistence; /* weight of the deviation over the window */
 } ank_key;
 
 struct ank_context {
@@ -71,7 +88,8 @@ struct ank_context {
   int moments;   /* 1: times are seconds since 1970, else an order */
   double window; /* rows, or seconds where window_seconds */
   int window_seconds;
-  size_t most; /* entities of a key that are remembered */
+  int reference; /* 1: the training rows are believed normal */
+  size_t most;   /* entities of a key that are remembered */
   ank_key key[ANK_CONTEXT_KEYS];
   char *ids, *left_out, *names; /* lists */
 };
@@ -131,6 +149,9 @@ void ank_track_start(ank_track *track, const ank_usual *usual);
 void ank_track_step(ank_step *out, ank_track *track, const ank_usual *usual, double value, double cell,
                     double gain);
 
+/* Sum over its deviations of log(1 + u²), u in units. */
+double ank_step_size(const ank_step *step, const ank_usual *usual);
+
 /* ---- context_fit.c ---- */
 
 /* Fills in key->usual; `cells[j]`: the numbers of column j. */
@@ -142,6 +163,20 @@ anorank_status ank_context_learn(ank_key *key, const ank_context *context, const
 
 void ank_key_free(ank_key *key);
 anorank_status ank_key_reserve(ank_key *key, size_t columns, size_t need, anorank_error *err);
+
+/* ---- context_joint.c ---- */
+
+size_t ank_joint_steady(const ank_key *key, size_t columns); /* number of steady columns */
+/* Fills in key->persistence, and key->joint where training rows are the reference. `grouped`, `start`: rows by entity, each in time order. */
+anorank_status ank_joint_learn(ank_key *key, const ank_context *context, const ank_context_rows *rows,
+                               const double *const *cells, const uint32_t *grouped, const size_t *start,
+                               size_t entities, anorank_error *err);
+void ank_joint_free(ank_joint *joint);
+/* One column's part of a row, then the row: sum of the logarithms of its sizes over both windows and of the size of the
+ * windows' means. */
+void ank_joint_put(float *usual, float *window, const ank_step *step);
+double ank_joint_step(ank_entity *own, const ank_joint *joint, const float *usual, const float *window,
+                      double gain);
 
 /* ---- context.c ---- */
 

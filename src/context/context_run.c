@@ -6,8 +6,6 @@
 #include "context/context_parts.h"
 #include "core/alloc.h"
 
-#define MOST_UNITS 100.0 /* a deviation counts as so many units, at most */
-
 /* Where the state of a row's entity comes from: the run, the population, or entity number START_FROM + e of the history. */
 enum { START_NOT = 0, START_BLANK = 1, START_FROM = 2 };
 
@@ -36,6 +34,7 @@ void ank_key_free(ank_key *key) {
   forget_entities(key);
   ank_free(key->by);
   ank_free(key->usual);
+  ank_joint_free(&key->joint);
 }
 
 anorank_status ank_key_reserve(ank_key *key, size_t columns, size_t need, anorank_error *err) {
@@ -95,6 +94,8 @@ anorank_status ank_context_run_new(ank_context_run **out, const ank_context *con
     const ank_key *from = &context->key[k];
     run->key[k].by = from->by;
     run->key[k].usual = from->usual;
+    run->key[k].joint = from->joint;
+    run->key[k].persistence = from->persistence;
     if (history == ANK_HISTORY_GROWS)
       ANK_TRY(put_entities(&run->key[k], from, context->columns, context->most, err));
   }
@@ -284,6 +285,12 @@ done:
   return status;
 }
 
+static void keep_means(ank_entity *to, const ank_entity *from) {
+  to->deviation = from->deviation;
+  to->quick = from->quick;
+  to->slow = from->slow;
+}
+
 /* The gain of the window for each row; counts rows and remembers times. */
 static void run_entities(const key_rows *of, ank_key *key, const ank_key *past, const ank_context *context,
                          const ank_context_rows *rows) {
@@ -291,9 +298,9 @@ static void run_entities(const key_rows *of, ank_key *key, const ank_key *past, 
     size_t i = rows->order[k];
     ank_entity *own = &key->entity[of->entity[i]];
     if (of->start[i] != START_NOT) {
-      float deviation = own->deviation; /* of the entity before, which has rows to go: run_key */
+      ank_entity before = *own; /* its means over the window have rows to go: run_key */
       *own = of->start[i] >= START_FROM ? past->entity[of->start[i] - START_FROM] : (ank_entity){0};
-      own->deviation = deviation;
+      keep_means(own, &before);
     }
     double weight = (double)own->weight;
     if (context->window_seconds && own->rows > 0)
@@ -315,23 +322,24 @@ typedef struct outputs {
   double *deviation;
 } outputs;
 
-/* One column of all rows, in their order; adds to sum[i]. */
+/* One column of all rows, in their order; adds to sum[i]. `together`: its place among those of the first row, or NULL. */
 static void run_column(ank_key *key, const ank_key *past, size_t j, const ank_context *context,
                        const ank_context_rows *rows, const key_rows *of, const double *cells,
-                       const outputs *to, double *sum, double *steady) {
+                       const outputs *to, double *sum, double *steady, float *together) {
   const ank_usual *usual = &key->usual[j];
   for (size_t k = 0; k < rows->rows; k++) {
     size_t i = rows->order[k];
     ank_track *track = &key->track[of->entity[i] * context->columns + j];
     if (of->start[i] == START_BLANK) *track = (ank_track){0};
     if (of->start[i] >= START_FROM) *track = past->track[(of->start[i] - START_FROM) * context->columns + j];
-    double value = ank_usual_value(usual, cells[i], rows->time ? rows->time[i] : 0), total = 0;
+    double value = ank_usual_value(usual, cells[i], rows->time ? rows->time[i] : 0);
     ank_step step;
     if (track->rows == 0) ank_track_start(track, usual);
     ank_track_step(&step, track, usual, value, cells[i], (double)of->gain[i]);
-    for (size_t d = 0; d < ANK_DEVIATIONS; d++) {
-      double units = fmin(fabs(step.deviation[d]) / usual->unit[d], MOST_UNITS);
-      if (!usual->trends || d == ANK_CHANGE) total += log1p(units * units);
+    double total = together ? 0 : ank_step_size(&step, usual);
+    if (together) {
+      float *at = together + 2 * key->joint.count * i;
+      ank_joint_put(at, at + key->joint.count, &step);
     }
     sum[i] += total;
     if (!usual->trends) steady[i] += total;
@@ -344,9 +352,12 @@ static anorank_status run_key(ank_key *key, const ank_key *past, const ank_conte
                               const ank_context_rows *rows, const key_rows *of, const double *const *cells,
                               const outputs *to, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  double *sum = NULL, *steady = NULL, terms = 0;
+  size_t count = key->joint.count, place = 0;
+  double *sum = NULL, *steady = NULL, terms = 0, trends = 0;
+  float *together = NULL; /* of each row: `usual` of each steady column, then their means over the window */
   ANK_TRY(ank_alloc(&sum, rows->rows, sizeof *sum, err));
   ANK_TRY(ank_alloc(&steady, rows->rows, sizeof *steady, err));
+  if (count > 0) ANK_TRY(ank_alloc_raw(&together, 2 * rows->rows * count, sizeof *together, err));
   run_entities(of, key, past, context, rows);
   for (size_t j = 0; j < context->columns; j++) {
     if (!key->usual[j].used) { /* no state, but none that is left from another entity */
@@ -355,18 +366,28 @@ static anorank_status run_key(ank_key *key, const ank_key *past, const ank_conte
       continue;
     }
     terms += key->usual[j].trends ? 1 : ANK_DEVIATIONS;
-    run_column(key, past, j, context, rows, of, cells[j], to, sum, steady);
+    trends += key->usual[j].trends;
+    run_column(key, past, j, context, rows, of, cells[j], to, sum, steady,
+               together && !key->usual[j].trends ? together + place++ : NULL);
   }
   for (size_t k = 0; k < rows->rows; k++) {
     size_t i = rows->order[k];
     ank_entity *own = &key->entity[of->entity[i]];
     if (of->start[i] != START_NOT)
-      own->deviation = of->start[i] >= START_FROM ? past->entity[of->start[i] - START_FROM].deviation : 0;
+      keep_means(own,
+                 of->start[i] >= START_FROM ? &past->entity[of->start[i] - START_FROM] : &(ank_entity){0});
     if (terms == 0) continue;
     own->deviation += (float)((double)of->gain[i] * (steady[i] / terms - (double)own->deviation));
-    if (to->deviation) to->deviation[i] = sum[i] / terms + (double)own->deviation;
+    double deviation = sum[i] / terms + key->persistence * (double)own->deviation;
+    if (together) {
+      const float *usual = together + 2 * count * i;
+      deviation = ank_joint_step(own, &key->joint, usual, usual + count, (double)of->gain[i]);
+      if (trends > 0) deviation += (sum[i] - steady[i]) / trends;
+    }
+    if (to->deviation) to->deviation[i] = deviation;
   }
 done:
+  ank_free(together);
   ank_free(sum);
   ank_free(steady);
   return status;

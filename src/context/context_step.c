@@ -5,7 +5,9 @@
 
 #define CLIP 2.5            /* spreads that an outlying value counts as, at most */
 #define CLIPPED_SIZE 0.7911 /* mean of min(|z|, 2.5) of a normal value */
+#define REFERENCE_CLIP 10.0 /* the same where training rows are the reference: all they show is usual */
 #define WINDOW_CLIP 5.0     /* the same for means over the window */
+#define MOST_UNITS 100.0    /* a deviation counts as so many units, at most */
 #define LEAST_CHANGE 0.02   /* of the mean size of changes, before its logarithm */
 
 static double clip(double x, double most) { return x > most ? most : x < -most ? -most : x; }
@@ -27,12 +29,22 @@ static double spread_after(double spread, double distance, double rows, double w
   return spread * (1 + (fmin(fabs(distance), CLIP) / CLIPPED_SIZE - 1) / (rows + weight));
 }
 
+/* The same from mean squares. */
+static double deviation_after(double spread, double distance, double rows, double weight) {
+  double square = fmin(distance * distance, REFERENCE_CLIP * REFERENCE_CLIP);
+  return spread * sqrt(1 + (square - 1) / (rows + weight));
+}
+
 static double long_run(ank_track *track, const ank_usual *usual, double value) {
   double n = (double)track->rows, spread = fmax((double)track->spread, usual->least_spread);
   double prior = usual->within * usual->within / (usual->between * usual->between);
   double width = spread * sqrt(1 + 1 / (n + prior)), distance = (value - (double)track->level) / width;
-  track->level = (float)((double)track->level + width * clip(distance, CLIP) / (n + 1 + prior));
-  track->spread = (float)spread_after(spread, distance, n + 1, usual->weight);
+  int reference = usual->learns < ANK_LEARNS_ALWAYS;
+  if (n >= usual->learns) return distance;
+  track->level = (float)((double)track->level +
+                         width * clip(distance, reference ? REFERENCE_CLIP : CLIP) / (n + 1 + prior));
+  track->spread = (float)(reference ? deviation_after(spread, distance, n + 1, usual->weight)
+                                    : spread_after(spread, distance, n + 1, usual->weight));
   return distance;
 }
 
@@ -50,6 +62,15 @@ static double change(ank_track *track, const ank_usual *usual, double value) {
   track->recent = (float)(recent + gain * (input - recent));
   track->last = (float)value;
   return outside / width;
+}
+
+double ank_step_size(const ank_step *step, const ank_usual *usual) {
+  double product = 1; /* one logarithm instead of three */
+  for (size_t d = 0; d < ANK_DEVIATIONS; d++) {
+    double units = fmin(fabs(step->deviation[d]) / usual->unit[d], MOST_UNITS);
+    if (!usual->trends || d == ANK_CHANGE) product *= 1 + units * units;
+  }
+  return log(product);
 }
 
 void ank_track_step(ank_step *out, ank_track *track, const ank_usual *usual, double value, double cell,

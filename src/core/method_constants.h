@@ -26,7 +26,7 @@
 
 /* Weight of the deviation from the own past, in units of the scorer's scores, and the rest of that term: chosen
  * in-sample, on eight families of tables (docs/research/accuracy-log.md, "Entities and times"). */
-#define ANK_DEVIATION_CLEAN 0.5
+#define ANK_DEVIATION_CLEAN 3.0
 #define ANK_DEVIATION_CONTAMINATED 8.0
 #define ANK_DEVIATION_BEND 10.0        /* (score) where it goes on as a logarithm: judgement */
 #define ANK_DEVIATION_LEAST_SCALE 1e-3 /* guard */
