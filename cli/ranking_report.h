@@ -33,6 +33,9 @@ int cli_check_selection(const cli_call *call);
  * Returns 0 or the exit code. */
 int cli_ranking_options(cli_ranking *ranking, cli_call *call);
 
+/* Once the settings have the time of the model: a table for people lists incidents, unless told otherwise. */
+int cli_ranking_prefer_incidents(const cli_ranking *ranking, cli_call *call);
+
 /* The table of `path`, by --input-format. */
 int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path);
 
@@ -60,8 +63,7 @@ anorank_status cli_make_findings(cli_ranking *ranking, const cli_call *call, con
                                  const anorank_table *table, anorank_error *err);
 
 /* What there is to say of the choice of rows. */
-void cli_note_choice(cli_ranking *ranking, const char *note, const char *reach, const char *resolution,
-                     const char *answer);
+void cli_note_choice(cli_ranking *ranking, const anorank_ranking_info *info);
 
 /* ranking_blocks.c: are the rows judged block by block? 0, or the exit code after the message. */
 int cli_ranking_streams(const cli_inputs *inputs, const cli_call *call, int *streams);

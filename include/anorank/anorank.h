@@ -764,7 +764,22 @@ typedef struct anorank_finding {
   double q_value; /* smallest false-discovery rate at which the row is selected (Benjamini-Hochberg) */
   size_t reasons; /* how many it has: anorank_ranking_reason */
   anorank_tier tier;
+  size_t first,
+      last;    /* of an incident or an entity (settings incidents, rank_entities): its first and last row; the
+                         members above are those of its peak, the row with the lowest score, but for p_value and tier:
+                         P(the most abnormal of so many normal rows is as abnormal), and its most extreme tier */
+  size_t span; /* rows of the entity from first to last; 1: a row alone */
 } anorank_finding;
+
+/* A time without rows of an entity that is longer than the setting expect_every. May grow at the end. */
+typedef struct anorank_silence {
+  const char *entity; /* "": the rows have no entities */
+  double from,
+      to; /* seconds since 1970, or what the time column holds: the row before, and the one after or the
+                           latest row of all */
+  const char *from_text, *to_text; /* the same as texts */
+  size_t before, after;            /* those rows; SIZE_MAX: before the table, or none */
+} anorank_silence;
 
 typedef struct anorank_ranking anorank_ranking;
 
@@ -825,6 +840,13 @@ typedef struct anorank_headline {
   anorank_dependence dependence; /* of the training rows */
   char shifted
       [256]; /* of SHIFT: the columns that moved most, "'a' increased, 'b' is mostly missing"; "": none */
+  size_t entities;  /* in the table; 0: incidents are not looked for, since rows have no entities or times */
+  size_t incidents; /* of rows that mass or fdr select or, without them, of rows above the last tier */
+  size_t incident_entities; /* entities that have these */
+  size_t listed_incidents;  /* the same of rows that mass or fdr select or, without them, with p <= 0.01 */
+  double false_incidents;   /* of these expected per 1,000 normal rows */
+  double false_incidents_per_day; /* the same for the rows of this table; NaN: it has no times */
+  char by[64];                    /* the first entity column; "": none */
 } anorank_headline;
 
 /* What came of it as a whole. Sentences are "" where there is nothing to say. May grow at the end. */
@@ -839,6 +861,10 @@ typedef struct anorank_ranking_info {
   const char *resolution; /* what so many calibration rows can show about so many rows */
   const double *p_values; /* of all rows, in the order of the table; NULL: they were read in parts */
   anorank_headline headline;
+  const char *note_code, *reach_code, *resolution_code; /* docs/errors.md; "" where the sentence is */
+  const char *expected;            /* how many incidents normal rows would give */
+  const anorank_silence *silences; /* longest first; NULL: none */
+  size_t silence_count;
 } anorank_ranking_info;
 
 /* Lent; NULL without a ranking. */

@@ -219,13 +219,15 @@ static anorank_status give_all_reasons(giving *give, const anorank_settings *set
   for (size_t i = 0; i < count; i++) most = give->left[i] > most ? give->left[i] : most;
   give->most_left = most;
   if (most > 0 && give->signs)
-    snprintf(ranking->reach, sizeof ranking->reach,
-             "%zu columns are not listed: their cells are nearest to those of similar rows", most);
+    ank_ranking_note_write(&ranking->reach, "reasons-not-listed",
+                           "%zu columns are not listed: their cells are nearest to those of similar rows",
+                           most);
   else if (most > 0)
-    snprintf(ranking->reach, sizeof ranking->reach,
-             "reasons come from the %zu columns of a row that are farthest from similar rows; %zu others are "
-             "not looked at",
-             give->budget.columns, most);
+    ank_ranking_note_write(
+        &ranking->reach, "reasons-of-farthest",
+        "reasons come from the %zu columns of a row that are farthest from similar rows; %zu others are "
+        "not looked at",
+        give->budget.columns, most);
 done:
   ank_free(give->left);
   return status;
@@ -236,6 +238,7 @@ done:
 void ank_ranking_free(anorank_ranking *ranking) {
   if (!ranking) return;
   ank_levels_free(&ranking->texts);
+  ank_groups_free(&ranking->groups);
   ank_free(ranking->scores);
   ank_free(ranking->p_values);
   ank_free(ranking->ids);
@@ -252,9 +255,13 @@ static anorank_status verdict_new(anorank_ranking **out, const anorank_model *mo
   *out = NULL;
   ANK_TRY(ank_alloc(&ranking, 1, sizeof *ranking, err));
   ranking->info.answer = ranking->answer;
-  ranking->info.note = ranking->note;
-  ranking->info.reach = ranking->reach;
-  ranking->info.resolution = ranking->resolution;
+  ranking->info.note = ranking->note.text;
+  ranking->info.note_code = ranking->note.code;
+  ranking->info.reach = ranking->reach.text;
+  ranking->info.reach_code = ranking->reach.code;
+  ranking->info.resolution = ranking->resolution.text;
+  ranking->info.resolution_code = ranking->resolution.code;
+  ranking->info.expected = ranking->expected;
   ANK_TRY(
       ank_alloc_raw(&ranking->findings, count, sizeof *ranking->findings, err)); /* the caller fills them */
   ranking->count = count;
@@ -280,7 +287,40 @@ static void fill_finding(anorank_finding *finding, const judged *all, size_t pla
                                .score = all->scores[row],
                                .p_value = all->p[row],
                                .q_value = all->q[row],
-                               .tier = (anorank_tier)all->tier[row]};
+                               .tier = (anorank_tier)all->tier[row],
+                               .first = row,
+                               .last = row,
+                               .span = 1};
+}
+
+/* Incidents or entities in place of rows. */
+static anorank_status fill_stretches(anorank_ranking *ranking, const judged *all, const ank_stretches *from,
+                                     const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  int entities = ranking->groups.unit == ANK_UNIT_ENTITY;
+  double *p = NULL, *q = NULL;
+  ANK_TRY(ank_alloc_raw(&p, from->count, sizeof *p, err));
+  ANK_TRY(ank_alloc_raw(&q, from->count, sizeof *q, err));
+  for (size_t k = 0; k < from->count; k++) p[k] = from->list[k].p_value;
+  ANK_TRY(ank_q_values(q, p, from->count, settings, err));
+  for (size_t k = 0; k < ranking->count; k++) {
+    const ank_stretch *one = &from->list[k], *before = k > 0 ? one - 1 : NULL;
+    int tied = before && all->scores[before->peak] == all->scores[one->peak] &&
+               (!entities || before->p_value == one->p_value);
+    ranking->findings[k] = (anorank_finding){.rank = tied ? ranking->findings[k - 1].rank : k + 1,
+                                             .row = one->peak,
+                                             .score = all->scores[one->peak],
+                                             .p_value = one->p_value,
+                                             .q_value = entities ? q[k] : all->q[one->peak],
+                                             .tier = (anorank_tier)one->tier,
+                                             .first = one->first,
+                                             .last = one->last,
+                                             .span = one->rows};
+  }
+done:
+  ank_free(p);
+  ank_free(q);
+  return status;
 }
 
 /* Nobody asked for so many: as many as the work allows. */
@@ -306,10 +346,11 @@ static anorank_status explain_findings(anorank_ranking *ranking, giving *give, c
   give->budget = ank_explain_budget_of(&background, give->signs);
   size_t all = give->all > 0 ? give->all : ranking->count, explained = all;
   if (give->unasked) explained = unasked(&background, give->budget, all);
-  if (explained < all && !*ranking->note)
-    snprintf(ranking->note, sizeof ranking->note,
-             "reasons are given for the first %zu rows; choose rows with `lowest`, `mass` or `fdr` for more",
-             explained);
+  if (explained < all && !*ranking->note.code)
+    ank_ranking_note_write(
+        &ranking->note, "reasons-of-first",
+        "reasons are given for the first %zu rows; choose rows with `lowest`, `mass` or `fdr` for more",
+        explained);
   explained = explained > give->before ? explained - give->before : 0;
   ranking->explained = explained < ranking->count ? explained : ranking->count;
   ANK_TRY(give_all_reasons(give, settings, err));
@@ -324,6 +365,19 @@ static void write_answer(anorank_ranking *ranking, const anorank_settings *setti
                     ranking->stand_out, settings);
 }
 
+/* As many incidents or entities as `lowest` chooses. */
+static void choose_stretches(ank_selection *out, size_t count, ank_unit unit,
+                             const anorank_settings *settings) {
+  size_t most = settings->lowest > 0 ? (size_t)settings->lowest : count;
+  *out = (ank_selection){.count = count < most ? count : most};
+  if (settings->lowest > 0 && count < most)
+    ank_ranking_note_write(&out->note, "selection-few-rows", "asked for %zu; there %s %zu %s", most,
+                           count == 1 ? "is" : "are", count,
+                           unit == ANK_UNIT_ENTITY ? count == 1 ? "entity" : "entities"
+                           : count == 1            ? "incident"
+                                                   : "incidents");
+}
+
 /* Which rows are reported: those that the settings select, all, or the one row to explain in depth. */
 enum { SELECTED = -1, EVERY = -2 };
 
@@ -336,6 +390,8 @@ static anorank_status make(anorank_ranking **out, const anorank_model *model, co
   judged all = {0};
   ank_tier_counts tiers = {0};
   ank_selection selection = {.count = 1};
+  ank_groups groups = {0};
+  ank_levels texts = {0};
   double rate = settings->fdr > 0 ? settings->fdr : ANORANK_USUAL_FDR;
   anorank_table *derived = NULL;
   size_t columns = table->columns;
@@ -347,20 +403,39 @@ static anorank_status make(anorank_ranking **out, const anorank_model *model, co
   ANK_TRY(judge_rows(&all, model, match, table, row_scores, settings, err));
   if (!one)
     ANK_TRY(ank_select(&selection, all.order, all.scores, all.p, all.q, all.rows, model, settings, err));
+  const ank_all_rows rows = {all.scores, all.p, all.tier, all.order, all.rows, selection.count, own};
+  if (!one) ANK_TRY(ank_groups_make(&groups, &texts, model, table, &rows, settings, err));
+  if (one || which == EVERY) groups.unit = ANK_UNIT_ROW;
+  const ank_stretches *listed = groups.unit == ANK_UNIT_ENTITY ? &groups.entities : &groups.incidents;
+  if (groups.unit != ANK_UNIT_ROW) choose_stretches(&selection, listed->count, groups.unit, settings);
   ANK_TRY(verdict_new(&ranking, model, match, table, which == EVERY ? all.rows : selection.count, err));
+  ranking->groups = groups;
+  ranking->texts = texts;
+  groups = (ank_groups){0};
+  texts = (ank_levels){0};
+  ranking->info.silences = ranking->groups.silences;
+  ranking->info.silence_count = ranking->groups.silence_count;
   for (size_t i = 0; i < all.rows; i++) ranking->discoveries += all.q[i] <= rate;
-  ranking->stand_out = settings->mass > 0 && !one ? selection.count : ranking->discoveries;
+  ranking->stand_out = settings->mass > 0 && !one ? rows.selected : ranking->discoveries;
   ranking->own = own;
   ank_tiers_count(&tiers, model, all.tier, all.scores, all.rows);
   anorank_headline *headline = &ranking->info.headline;
   ank_headline_decide(headline, model, &tiers, own, settings);
+  ank_groups_count(headline, ranking->expected, sizeof ranking->expected, &ranking->groups, model, &rows,
+                   settings);
   if (headline->kind == ANORANK_HEADLINE_SHIFT)
     ANK_TRY(ank_shift_list_of_table(headline->shifted, sizeof headline->shifted, model, match, table, err));
   write_answer(ranking, settings);
 
-  memcpy(ranking->note, selection.note, sizeof selection.note);
-  ank_resolution(ranking->resolution, sizeof ranking->resolution, model, all.rows, rate);
-  for (size_t k = 0; !one && k < ranking->count; k++) fill_finding(&ranking->findings[k], &all, k);
+  ranking->note = selection.note;
+  ank_resolution(&ranking->resolution, model, all.rows, rate);
+  if (ranking->groups.unit != ANK_UNIT_ROW)
+    ANK_TRY(fill_stretches(ranking, &all,
+                           ranking->groups.unit == ANK_UNIT_ENTITY ? &ranking->groups.entities
+                                                                   : &ranking->groups.incidents,
+                           settings, err));
+  else
+    for (size_t k = 0; !one && k < ranking->count; k++) fill_finding(&ranking->findings[k], &all, k);
   for (size_t k = 0; one && k < all.rows; k++)
     if (all.order[k] == (size_t)which) fill_finding(&ranking->findings[0], &all, k);
   giving give = {
@@ -373,6 +448,8 @@ static anorank_status make(anorank_ranking **out, const anorank_model *model, co
   ANK_HAND_OVER(out, ranking);
 done:
   judged_free(&all);
+  ank_groups_free(&groups);
+  ank_levels_free(&texts);
   ank_match_free(match);
   ank_table_free(derived);
   ank_ranking_free(ranking);
@@ -403,8 +480,8 @@ anorank_status ank_ranking_report(anorank_ranking **out, const anorank_model *mo
     ANK_TRY(ank_shift_list(headline->shifted, sizeof headline->shifted, model, reported->sample, err));
   write_answer(ranking, settings);
   ank_select_write_note(&selection, reported->rows, first, model, settings);
-  memcpy(ranking->note, selection.note, sizeof selection.note);
-  ank_resolution(ranking->resolution, sizeof ranking->resolution, model, reported->rows, rate);
+  ranking->note = selection.note;
+  ank_resolution(&ranking->resolution, model, reported->rows, rate);
   giving give = {.match = match,
                  .table = table,
                  .unasked = nothing_chosen,

@@ -5,6 +5,7 @@
 #include "model/model.h"
 #include "ranking/column_shift.h"
 #include "ranking/headline.h"
+#include "ranking/incidents.h"
 
 /* Benjamini-Hochberg q-values of p-values: q[i] is the smallest level at which row i would be selected. */
 anorank_status ank_q_values(double *q, const double *p, size_t n, const anorank_settings *settings,
@@ -18,12 +19,20 @@ anorank_status ank_order(uint32_t *order, const double *scores, size_t n, const 
 /* ranks[k] of the row order[k]: 1 is the most abnormal; tied rows share the first one's. */
 void ank_ranks_in_order(size_t *ranks, const uint32_t *order, const double *scores, size_t n);
 
+/* A sentence about a ranking, and its code; no allocation. Zeros: nothing to say. */
+typedef struct ank_ranking_note {
+  char code[32], text[512];
+} ank_ranking_note;
+
+void ank_ranking_note_write(ank_ranking_note *out, const char *code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* How many rows of the order to report by lowest, mass or fdr (settings; at most one of them is set), all of
- * them if none is. Rows tied with the last one of `lowest` are all included; `*note` then says so ("asked for
- * 100; 103 rows, since 4 are tied at the border"), else it is "". */
+ * them if none is. Rows tied with the last one of `lowest` are all included; the note then says so ("asked for
+ * 100; 103 rows, since 4 are tied at the border"), else its text and code are "". */
 typedef struct ank_selection {
   size_t count;
-  char note[256];
+  ank_ranking_note note;
 } ank_selection;
 
 anorank_status ank_select(ank_selection *out, const uint32_t *order, const double *scores, const double *p,
@@ -40,7 +49,7 @@ int ank_level_selects(double level, double most);
 /* What the p-values of the model can and cannot show, in words. Ranks: the smallest is 1 / (count + 1), and
  * one alert among `rows` rows at level `fdr` needs about rows / fdr calibration rows. Bulk and tail
  * (model/calibration.h): what is assumed. fdr > 0. */
-void ank_resolution(char *text, size_t size, const anorank_model *model, size_t rows, double fdr);
+void ank_resolution(ank_ranking_note *out, const anorank_model *model, size_t rows, double fdr);
 
 /* ---- reasons ---- */
 
@@ -165,6 +174,20 @@ size_t ank_reason_text(const anorank_reason *reason, char *text, size_t size);
 
 /* ---- the whole: ranking.c ---- */
 
+/* What a finding is. */
+typedef enum ank_unit { ANK_UNIT_ROW = 0, ANK_UNIT_INCIDENT, ANK_UNIT_ENTITY } ank_unit;
+
+/* Rows as sequences, and what they give together. */
+typedef struct ank_groups {
+  ank_unit unit;
+  size_t time;             /* column of the table; SIZE_MAX: none */
+  ank_sequences sequences; /* no rows: there is no order in which rows are near each other */
+  ank_stretches incidents, entities;
+  size_t counted, affected; /* incidents that the headline counts, entities that have them */
+  anorank_silence *silences;
+  size_t silence_count;
+} ank_groups;
+
 struct anorank_ranking {
   union { /* the first members of `info` by their names alone */
     anorank_ranking_info info;
@@ -183,9 +206,11 @@ struct anorank_ranking {
   ank_levels texts;      /* what the reasons quote: the ranking may outlive the model and the table */
   size_t *ids, id_count; /* columns of the table that the model passes through */
   size_t table_columns, table_rows;
+  ank_groups groups;
   int own;      /* the model was fitted on these rows */
   int in_order; /* finding i is row i of the table that cells are taken from, whatever its number */
-  char answer[768], note[256], reach[256], resolution[512];
+  char answer[768], expected[256];
+  ank_ranking_note note, reach, resolution;
 };
 
 /* Where the cells of a finding are. */
@@ -228,6 +253,28 @@ anorank_status ank_detect(anorank_model **out, anorank_ranking **ranking, const 
                           const signed char *labels, const anorank_table *known,
                           const anorank_settings *settings, anorank_error *err);
 void ank_ranking_free(anorank_ranking *ranking);
+
+/* ---- ranking_groups.c ---- */
+
+/* All rows as judged, by number, and the first `selected` of the order. */
+typedef struct ank_all_rows {
+  const double *scores, *p;
+  const unsigned char *tier;
+  const uint32_t *order;
+  size_t rows, selected;
+  int own;
+} ank_all_rows;
+
+/* Incidents where the model has a context or the settings want them; entities and silences where the settings do. Texts
+ * of silences are kept in `texts`. `table` has the entities and times. */
+anorank_status ank_groups_make(ank_groups *out, ank_levels *texts, const anorank_model *model,
+                               const anorank_table *table, const ank_all_rows *all,
+                               const anorank_settings *settings, anorank_error *err);
+void ank_groups_free(ank_groups *groups);
+
+/* The part of the headline that counts incidents, and `expected` of ranking_info. */
+void ank_groups_count(anorank_headline *headline, char *expected, size_t size, const ank_groups *groups,
+                      const anorank_model *model, const ank_all_rows *all, const anorank_settings *settings);
 
 /* ranking_table.c */
 

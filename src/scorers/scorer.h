@@ -30,6 +30,24 @@ typedef struct ank_known {
   size_t rows, dim, dismissed;
 } ank_known;
 
+/* Which features a cell of the table became. */
+typedef enum ank_cell_kind {
+  ANK_CELL_NUMBER = 0, /* one number, and perhaps a mark of missing cells behind it */
+  ANK_CELL_LEVEL,      /* marks, at most one of which is set, and how rare the level is */
+  ANK_CELL_OTHER
+} ank_cell_kind;
+
+typedef struct ank_cell_features {
+  size_t first, count;
+  ank_cell_kind kind;
+} ank_cell_features;
+
+/* Features of no cell (surprise) may be behind them. */
+typedef struct ank_row_layout {
+  const ank_cell_features *cell;
+  size_t cells;
+} ank_row_layout;
+
 typedef struct ank_samples {
   ank_matrix x;           /* normal rows, at least 1 */
   ank_matrix u;           /* contrast rows; rows = 0 for classes that do not look at them */
@@ -40,6 +58,7 @@ typedef struct ank_samples {
                                     go with numbers of standard deviation 1; 2: how rare a level is, once per
                                     categorical column; NULL: no column is */
   int had_copies; /* 1: equal rows were taken out of the table before the fit (model/duplicate_rows.h) */
+  const ank_row_layout *layout; /* NULL: not known */
 } ank_samples;
 
 /* What a class offers to be trained by gradients (learn/train.h). A scorer under training is mutable and
