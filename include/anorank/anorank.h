@@ -696,7 +696,8 @@ typedef enum anorank_reason_kind {
   ANORANK_REASON_NEW_VALUE, /* another value in a column that was constant */
   ANORANK_REASON_HOUR, /* a time (`number`, seconds since 1970): `share` of the rows are in its clock hour */
   ANORANK_REASON_WEEKDAY, /* a time: `share` of the rows are on its day of the week */
-  ANORANK_REASON_PRESENT  /* a value, where fewer than one training row in twenty has one: `share` of them */
+  ANORANK_REASON_PRESENT, /* a value, where fewer than one training row in twenty has one: `share` of them */
+  ANORANK_REASON_OWN_PAST /* not what the row's entity had before, usual_low to usual_high (earlier_rows = 0: what entities have) */
 } anorank_reason_kind;
 
 /* A column that disagrees with the column of a reason: its cell in this row, and in similar rows. */
@@ -742,6 +743,11 @@ typedef struct anorank_reason {
   double resolution; /* numbers: the largest of 1, 0.1, ... 0.0001 that cells are multiples of; 0: none is */
   size_t partners;   /* TOGETHER: columns that disagree with this one; 0: no one or two of them alone do */
   anorank_partner partner[2];
+  const char *by; /* OWN_PAST: the entity column, and whose past it is; NULL: the table is one series */
+  const char *entity;
+  size_t earlier_rows; /* OWN_PAST: values of the entity before this row */
+  double usual_level;  /* OWN_PAST of sizes, such as amounts: their level; else NaN */
+  int phase; /* OWN_PAST: usual at this hour (1), weekday (2), hour of the week (3), month (4), just before (5); 0: always */
 } anorank_reason;
 
 /* The reason as a sentence without a full stop, "amount 41.2 is far above its usual 0.3 to 9.8", in at
@@ -862,8 +868,8 @@ typedef struct anorank_ranking_info {
   const double *p_values; /* of all rows, in the order of the table; NULL: they were read in parts */
   anorank_headline headline;
   const char *note_code, *reach_code, *resolution_code; /* docs/errors.md; "" where the sentence is */
-  const char *expected;            /* how many incidents normal rows would give */
-  const anorank_silence *silences; /* longest first; NULL: none */
+  const char *expected;                                 /* how many incidents normal rows would give */
+  const anorank_silence *silences;                      /* longest first; NULL: none */
   size_t silence_count;
 } anorank_ranking_info;
 
