@@ -697,6 +697,8 @@ typedef enum anorank_reason_kind {
   ANORANK_REASON_HOUR, /* a time (`number`, seconds since 1970): `share` of the rows are in its clock hour */
   ANORANK_REASON_WEEKDAY, /* a time: `share` of the rows are on its day of the week */
   ANORANK_REASON_PRESENT, /* a value, where fewer than one training row in twenty has one: `share` of them */
+  ANORANK_REASON_NEW_CODE, /* a number that none of compared_rows training rows has, in a column whose values repeat */
+  ANORANK_REASON_NEW_PAIR, /* none of compared_rows training rows has this value with that of partner[0] */
   ANORANK_REASON_OWN_PAST /* not what the row's entity had before, usual_low to usual_high (earlier_rows = 0: what entities have) */
 } anorank_reason_kind;
 
@@ -741,9 +743,10 @@ typedef struct anorank_reason {
   double similar_level_share; /* texts: of similar rows that have similar_level; else NaN */
   const char *twin;  /* another column that says the same of this row, value by value; NULL: none does */
   double resolution; /* numbers: the largest of 1, 0.1, ... 0.0001 that cells are multiples of; 0: none is */
-  size_t partners;   /* TOGETHER: columns that disagree with this one; 0: no one or two of them alone do */
+  size_t partners;   /* TOGETHER, NEW_PAIR: columns that disagree with this one; 0: no one or two alone do */
   anorank_partner partner[2];
-  const char *by; /* OWN_PAST: the entity column, and whose past it is; NULL: the table is one series */
+  size_t compared_rows; /* of a new code or pair: training rows that the model kept; else 0 */
+  const char *by;       /* OWN_PAST: the entity column, and whose past it is; NULL: the table is one series */
   const char *entity;
   size_t earlier_rows; /* OWN_PAST: values of the entity before this row */
   double usual_level;  /* OWN_PAST of sizes, such as amounts: their level; else NaN */

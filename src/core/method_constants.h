@@ -81,6 +81,7 @@
 #define ANK_TOKEN_SWAPPED 0.3   /* of the cells of a contrast row: study (one cell: within 0.1) */
 #define ANK_TOKEN_GATE_ROWS 400 /* cost */
 #define ANK_TOKEN_GATE_LEAST 10 /* rows, below which nothing is known of the gap: judgement */
+#define ANK_TOKEN_TELLING 3     /* nats of a value or pair never seen that is named as a reason: judgement */
 #define ANK_TOKEN_LAST 0.1      /* share of the rows that are last in the table: judgement */
 #define ANK_TOKEN_MOVES 0.02    /* of them that are new beyond what chance explains: judgement */
 
@@ -192,7 +193,8 @@
 #define ANK_DEPENDENCE_OTHERS 20     /* and with so many others each: cost */
 #define ANK_DEPENDENCE_Z 4.0         /* tables in random order pass, most series fail: headlines.py */
 #define ANK_DEPENDENCE_NEARNESS 0.46 /* dependence that is weaker does no harm: judgement */
-#define ANK_CLOCK_CORRELATION 0.99   /* rank correlation with the order of the rows: judgement */
+#define ANK_DEPENDENCE_NEAREST 0.5 /* share of rows that are nearest to one of their own entity: judgement */
+#define ANK_CLOCK_CORRELATION 0.99 /* rank correlation with the order of the rows: judgement */
 #define ANK_CLOCK_LINEAR                                                                                     \
   0.99 /* correlation with it that counters have and sorted measurements do not: theory
                                        (sorted normal values have 0.977) */
@@ -207,8 +209,8 @@
 #define ANK_APART_TAIL_MORE 0.005 /* and this share: tiers */
 #define ANK_APART_SHAPE 0.2       /* share that says how heavy the tail is: tiers */
 #define ANK_APART_SHAPE_ROWS 2000 /* at most so many: cost */
-#define ANK_APART_USUAL 60.0   /* values that the mean shape of the table counts as: tiers, gross_errors.py */
-#define ANK_APART_HEAVIER 0.35 /* heavy tails are taken to be heavier than their bulk shows: tiers */
+#define ANK_APART_USUAL 120.0  /* values that the mean shape of the table counts as: tiers, gross_errors.py */
+#define ANK_APART_HEAVIER 0.2  /* heavy tails are taken to be heavier than their bulk shows: tiers */
 #define ANK_APART_HEAVIEST 1.4 /* shape beyond the Cauchy distribution's: judgement */
 #define ANK_APART_GROUP 500    /* one row in so many beyond a limit is a kind of row: gross_errors.py */
 

@@ -152,6 +152,30 @@ static void write_reasons(giving *give, size_t i, const ank_row_context *row_con
     write_farthest(give, i, row_context, added, count, work);
 }
 
+/* What no kept row has, column by column, and as flags (ank_contributions). */
+static anorank_status find_new_cells(ank_new_cell *out, unsigned char *flags,
+                                     const ank_background *background, const double *features,
+                                     anorank_error *err) {
+  const ank_pipeline *pipeline = &background->model->pipeline;
+  size_t columns = background->columns;
+  ank_unseen unseen;
+  for (size_t c = 0; c < columns; c++) out[c] = (ank_new_cell){0, SIZE_MAX, 0};
+  if (!pipeline->type->unseen) return ANORANK_OK;
+  ANK_CHECK(pipeline->type->unseen(&unseen, pipeline->scorer, features, err));
+  for (size_t k = 0; k < unseen.count; k++) {
+    size_t own = columns, other = columns;
+    for (size_t c = 0; c < columns; c++) {
+      if (background->column[c].features == 0) continue;
+      if (background->column[c].first_feature == unseen.cell[k].first) own = c;
+      if (background->column[c].first_feature == unseen.cell[k].with) other = c;
+    }
+    if (own == columns || (!unseen.cell[k].alone && other == columns)) continue;
+    out[own] = (ank_new_cell){unseen.cell[k].alone, other < columns ? other : SIZE_MAX, unseen.rows};
+    flags[own] |= 2;
+  }
+  return ANORANK_OK;
+}
+
 /* One row is one chunk: its reasons are independent of all others. */
 static anorank_status give_reasons(void *context, size_t chunk, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -163,6 +187,7 @@ static anorank_status give_reasons(void *context, size_t chunk, anorank_error *e
   double *features = NULL, *work = NULL, *own = NULL;
   unsigned char *surprising = NULL;
   ank_contribution *added = NULL;
+  ank_new_cell *new_cells = NULL;
   ANK_TRY(ank_alloc_raw(&features, background->dim, sizeof *features, err));
   ANK_TRY(ank_alloc_raw(&work, background->rows, sizeof *work, err));
   ANK_TRY(ank_alloc_raw(&own, background->columns, sizeof *own, err));
@@ -172,8 +197,11 @@ static anorank_status give_reasons(void *context, size_t chunk, anorank_error *e
   for (size_t c = 0; c < background->columns; c++)
     surprising[c] = (unsigned char)ank_match_surprising(give->match, give->table, c, row),
     own[c] = ank_prepare_value(give->match, give->table, row, c);
+  ANK_TRY(ank_alloc_raw(&new_cells, background->columns, sizeof *new_cells, err));
+  ANK_TRY(find_new_cells(new_cells, surprising, background, features, err));
   ANK_TRY(ank_row_context_make(&row_context, background, features, err));
   row_context.own = own;
+  row_context.new_cells = new_cells;
   ANK_TRY(ank_contributions(added, &count, &give->left[i], &row_context, surprising, give->budget, err));
   write_reasons(give, i, &row_context, added, count, work);
 done:
@@ -183,6 +211,7 @@ done:
   ank_free(own);
   ank_free(surprising);
   ank_free(added);
+  ank_free(new_cells);
   return status;
 }
 

@@ -82,6 +82,13 @@ void ank_background_free(ank_background *background);
  * has mean 1 over the kept rows: a cell far from everything has nearly the same distance to all of them,
  * so a second odd cell does not decide which rows count as near. Nearness in all columns but c is the sum
  * of d_j over j != c. */
+/* A value, or a pair of values, that none of `rows` kept rows has (scorer.h: ank_unseen). */
+typedef struct ank_new_cell {
+  int alone;
+  size_t with; /* column of the model; SIZE_MAX: none */
+  size_t rows;
+} ank_new_cell;
+
 typedef struct ank_row_context {
   const ank_background *background;
   const double *row; /* its features */
@@ -90,6 +97,7 @@ typedef struct ank_row_context {
   double *total;     /* rows: sum over columns */
   size_t *twin;      /* of each column: the next that says the same of this row, around in a circle */
   size_t itself;     /* the first kept row that has the same features in all columns; SIZE_MAX: none */
+  const ank_new_cell *new_cells; /* of each column; NULL: not known */
 } ank_row_context;
 
 anorank_status ank_row_context_make(ank_row_context *out, const ank_background *background, const double *row,
@@ -146,7 +154,8 @@ typedef struct ank_explain_budget {
 ank_explain_budget ank_explain_budget_of(const ank_background *background, int deep);
 
 /* The columns that have features or are surprising, within the budget, largest contribution first.
- * `surprising`: a flag for each column of the model. `out` has room for one per column; returns their
+ * `surprising`: flags for each column of the model: 1, its cell counts in the feature `surprise`; 2, no kept row has
+ * the value or a pair with it. `out` has room for one per column; returns their
  * number in `*count`, and in `*left` how many were not asked about. Scores budget.asked rows for each
  * column, in blocks of bounded memory; O(rows dim) besides. */
 anorank_status ank_contributions(ank_contribution *out, size_t *count, size_t *left,

@@ -6,6 +6,8 @@
  *   middle_name 'Eve' where 97 % of rows have no value
  *   income is missing, which never happens
  *   city 'Oslo' was never seen
+ *   code = 17 does not occur in 8,000 training rows
+ *   country = GB with tier = gold does not occur in 8,000 training rows
  *   city 'Oslo' is rare: in 3 of 8,000 training rows, 220th of 223 levels */
 #include <math.h>
 #include <stdio.h>
@@ -67,6 +69,29 @@ static anorank_reason_kind kind_of_level(const anorank_reason *reason, double mi
   return ANORANK_REASON_USUAL;
 }
 
+/* A code, or a pair, that no kept row has; what says more of the cell by itself comes first. */
+static void describe_new(anorank_reason *out, const ank_row_context *row_context, const ank_match *match,
+                         const anorank_table *table, size_t row) {
+  const ank_new_cell *cell = &row_context->new_cells[out->index];
+  int plain = out->kind == ANORANK_REASON_USUAL || out->kind == ANORANK_REASON_TOGETHER;
+  if (cell->alone) {
+    out->kind = ANORANK_REASON_NEW_CODE;
+  } else if (cell->with != SIZE_MAX && (plain || out->kind == ANORANK_REASON_RARE)) {
+    ank_cell other =
+        ank_prepare_cell(row_context->background->model->pipeline.prepare, match, table, row, cell->with);
+    out->kind = ANORANK_REASON_NEW_PAIR;
+    out->partners = 1;
+    out->partner[0] = (anorank_partner){.column = row_context->background->column[cell->with].name,
+                                        .number = other.number,
+                                        .level = other.level,
+                                        .low = NAN,
+                                        .high = NAN};
+  } else {
+    return;
+  }
+  out->compared_rows = cell->rows;
+}
+
 void ank_reason_describe(anorank_reason *out, const ank_row_context *row_context, const ank_match *match,
                          const anorank_table *table, size_t row, size_t column, double *work) {
   const anorank_model_column *learned = &row_context->background->column[column];
@@ -118,6 +143,7 @@ void ank_reason_describe(anorank_reason *out, const ank_row_context *row_context
     out->kind = ANORANK_REASON_PRESENT;
     out->share = 1 - learned->missing_share;
   }
+  if (row_context->new_cells && !cell.missing) describe_new(out, row_context, match, table, row);
 }
 
 void ank_reason_name_partners(anorank_reason *reason, const ank_row_context *row_context,
@@ -436,6 +462,30 @@ static int say_rare(char *text, size_t size, const char *name, const char *value
                   ank_count_text(levels, sizeof levels, reason->levels));
 }
 
+/* A cell without quotes: as many digits as tell it from others. */
+static void put_value(char out[PIECE], double number, const char *level, double resolution) {
+  if (level)
+    clean(out, level);
+  else if (isnan(number))
+    snprintf(out, PIECE, "missing");
+  else
+    put_number(out, number, ALL_DIGITS - 1,
+               (notation){.resolution = resolution, .exponent = needs_exponent(number), .plain = 1});
+}
+
+/* "country = GB with tier = gold does not occur in 8,000 training rows" */
+static int say_new(char *text, size_t size, const char *name, const anorank_reason *reason) {
+  char value[PIECE], rows[32], other[PIECE], with[PIECE];
+  put_value(value, reason->number, reason->level, reason->resolution);
+  ank_count_text(rows, sizeof rows, reason->compared_rows);
+  if (reason->kind == ANORANK_REASON_NEW_CODE)
+    return snprintf(text, size, "%s = %s does not occur in %s training rows", name, value, rows);
+  clean(other, reason->partners > 0 ? reason->partner[0].column : "");
+  put_value(with, reason->partner[0].number, reason->partner[0].level, reason->partner[0].resolution);
+  return snprintf(text, size, "%s = %s with %s = %s does not occur in %s training rows", name, value, other,
+                  with, rows);
+}
+
 static int say(char *text, size_t size, const anorank_reason *reason) {
   char name[PIECE], value[PIECE], often[PIECE];
   clean(name, reason->column ? reason->column : "");
@@ -459,6 +509,8 @@ static int say(char *text, size_t size, const anorank_reason *reason) {
   case ANORANK_REASON_PRESENT:
     put_percent(often, 1 - reason->share);
     return snprintf(text, size, "%s %s where %s of rows have no value", name, value, often);
+  case ANORANK_REASON_NEW_CODE:
+  case ANORANK_REASON_NEW_PAIR: return say_new(text, size, name, reason);
   case ANORANK_REASON_OWN_PAST: return say_past(text, size, name, reason);
   case ANORANK_REASON_USUAL: break;
   }

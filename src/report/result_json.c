@@ -215,8 +215,9 @@ static void put_string(ank_json *json, const char *key, const char *value) {
 }
 
 static const char *kind_word(anorank_reason_kind kind) {
-  static const char *const words[] = {"usual",     "high",      "low",  "together", "rare level", "missing",
-                                      "new level", "new value", "hour", "weekday",  "present",    "own past"};
+  static const char *const words[] = {"usual",   "high",      "low",       "together", "rare level",
+                                      "missing", "new level", "new value", "hour",     "weekday",
+                                      "present", "new code",  "new pair",  "own past"};
   return (size_t)kind < sizeof words / sizeof words[0] ? words[kind] : "other";
 }
 
@@ -258,6 +259,7 @@ static void put_reason(ank_json *json, const anorank_reason *reason) {
     ank_json_close(json, '}');
   }
   if (reason->partners > 0) ank_json_close(json, ']');
+  if (reason->compared_rows > 0) put_number(json, "compared_rows", (double)reason->compared_rows);
   put_string(json, "text", text);
 }
 

@@ -133,6 +133,8 @@ static anorank_status learn_values(ank_token_column *column, const double *sorte
   ANK_TRY(ank_alloc_raw(&place, count, sizeof *place, err));
   for (size_t i = 0; i < count; i++)
     if (i == 0 || sorted[i] != sorted[i - 1]) keys[distinct++] = key_of((float)sorted[i]);
+  column->end[0] = (float)sorted[0];
+  column->end[1] = (float)sorted[count - 1];
   ANK_TRY(map_make(&column->values, place, keys, distinct, err));
   column->size = (uint32_t)distinct + 2; /* values, missing, never seen */
 done:
@@ -280,7 +282,7 @@ static anorank_status count_group(ank_token_group *group, int *useful, const ank
   for (size_t k = 0; k < group->size; k++) {
     uint32_t count = work->count[k];
     group->surprise[2 * k] = work->by_count[count];
-    group->surprise[2 * k + 1] = work->by_count[count > 0 ? count - 1 : 0];
+    group->surprise[2 * k + 1] = count > 0 ? work->by_count[count - 1] : -work->by_count[0];
   }
   return ANORANK_OK;
 }
@@ -407,7 +409,7 @@ static void look_at_group(looking *work, const ank_tokens *tokens, const ank_tok
   for (size_t i = 0; i < count; i++) {
     size_t place = second ? place_of(group, &hash, wide, first[i], second[i]) : first[i];
     int same = leaves && work->same[a * count + i] && (!second || work->same[b * count + i]);
-    float own = group->surprise[2 * place + (size_t)same];
+    float own = fabsf(group->surprise[2 * place + (size_t)same]);
     if (own > best[i]) best[i] = own;
   }
 }
@@ -448,19 +450,47 @@ done:
   return status;
 }
 
-anorank_status ank_tokens_explain(ank_token_finding *out, const ank_tokens *tokens, const float *held,
-                                  anorank_error *err) {
+static int is_unseen(const ank_token_group *group, size_t place) {
+  return signbit(group->surprise[2 * place + 1]) != 0;
+}
+
+/* A code between others that no row has. */
+static int is_new_code(const ank_token_column *column, const float *held, uint32_t token) {
+  float value = held[column->first];
+  return column->kind == ANK_TOKEN_EXACT && token == column->size - 1 && value >= column->end[0] &&
+         value <= column->end[1];
+}
+
+anorank_status ank_tokens_unseen(ank_unseen *out, const ank_tokens *tokens, const float *held,
+                                 anorank_error *err) {
   anorank_status status = ANORANK_OK;
+  ank_word_hash hash = ank_word_hash_at(0);
   looking work = {0};
-  *out = (ank_token_finding){{SIZE_MAX, SIZE_MAX}, {0, 0}};
+  float best[ANK_TOKEN_COLUMNS] = {0};
+  *out = (ank_unseen){.rows = tokens->rows, .count = tokens->columns};
   ANK_TRY(looking_make(&work, tokens, 1, 0, err));
-  for (size_t c = 0; c < tokens->columns; c++) look_at_column(&work, tokens, c, held, 1, NULL, NULL);
+  for (size_t c = 0; c < tokens->columns; c++) {
+    look_at_column(&work, tokens, c, held, 1, NULL, NULL);
+    out->cell[c] = (ank_unseen_cell){tokens->column[c].first, 0, SIZE_MAX};
+  }
   for (size_t g = 0; g < tokens->groups; g++) {
-    int pair = is_pair(&tokens->group[g]);
-    look_at_group(&work, tokens, &tokens->group[g], 1, 0);
-    if (work.best[pair][0] > out->surprise[pair]) {
-      out->surprise[pair] = work.best[pair][0];
-      out->group[pair] = g;
+    const ank_token_group *group = &tokens->group[g];
+    size_t a = group->column[0], b = is_pair(group) ? group->column[1] : a;
+    size_t place = is_pair(group)
+                       ? place_of(group, &hash, tokens->column[b].size, work.token[a], work.token[b])
+                       : work.token[a];
+    float surprise = group->surprise[2 * place];
+    if (!is_unseen(group, place) || surprise < (float)ANK_TOKEN_TELLING) continue;
+    if (a == b) {
+      out->cell[a].alone = is_new_code(&tokens->column[a], held, work.token[a]);
+      continue;
+    }
+    if (work.token[a] == tokens->column[a].size - 1 || work.token[b] == tokens->column[b].size - 1) continue;
+    for (size_t k = 0; k < 2; k++) {
+      size_t own = k ? b : a, other = k ? a : b;
+      if (!(surprise > best[own])) continue;
+      best[own] = surprise;
+      out->cell[own].with = tokens->column[other].first;
     }
   }
 done:

@@ -42,8 +42,9 @@ typedef struct ank_token_column {
   size_t first, features; /* of the row */
   ank_token_kind kind;
   ank_token_map values; /* exact */
+  float end[2];         /* of the range */
   size_t edges;         /* bins */
-  float edge[ANK_TOKEN_BINS - 1], end[2];
+  float edge[ANK_TOKEN_BINS - 1];
   int alone[2];  /* one row has that end alone */
   uint32_t size; /* tokens; the last is what was never seen */
 } ank_token_column;
@@ -52,7 +53,7 @@ typedef struct ank_token_group {
   uint32_t column[2];  /* the second is ANK_NOWHERE: a single column */
   ank_token_map pairs; /* of tokens; slots = 0: their places are those of a matrix */
   size_t size;         /* places; the last is what was never seen */
-  float *surprise;     /* 2 of each: of its count, and of one less */
+  float *surprise; /* 2 of each: of its count, and of one less; the second is negative where the count is 0 */
 } ank_token_group;
 
 typedef struct ank_tokens {
@@ -74,14 +75,10 @@ anorank_status ank_tokens_fit(ank_tokens **out, const ank_reference_set *kept, c
 anorank_status ank_tokens_values(double *values, const ank_tokens *tokens, const float *held, size_t count,
                                  const float *own, const unsigned char *leave, anorank_error *err);
 
-/* What is most surprising about a held row: the single column and the pair of the largest surprise, as indices of
- * tokens->group. SIZE_MAX: there is none. */
-typedef struct ank_token_finding {
-  size_t group[2];
-  float surprise[2];
-} ank_token_finding;
-anorank_status ank_tokens_explain(ank_token_finding *out, const ank_tokens *tokens, const float *held,
-                                  anorank_error *err);
+/* Codes and pairs of tokens of a held row that no kept row has, where that is surprising: of each column the pair of
+ * the largest surprise. Values beyond the range of their column and levels are left to others. */
+anorank_status ank_tokens_unseen(ank_unseen *out, const ank_tokens *tokens, const float *held,
+                                 anorank_error *err);
 
 /* Without columns and groups. */
 anorank_status ank_tokens_make(ank_tokens **out, const ank_reference_set *kept, anorank_error *err);

@@ -88,6 +88,21 @@ typedef struct ank_gradient_class {
                  const double *weights, double rate);
 } ank_gradient_class;
 
+/* Cells of a row, by their first features, that hold a value, or with another cell a pair of values, that none of `rows`
+ * rows of the fit has. */
+typedef struct ank_unseen_cell {
+  size_t first;
+  int alone;
+  size_t with; /* SIZE_MAX: no pair */
+} ank_unseen_cell;
+
+enum { ANK_MOST_UNSEEN = 256 };
+
+typedef struct ank_unseen {
+  size_t rows, count;
+  ank_unseen_cell cell[ANK_MOST_UNSEEN];
+} ank_unseen;
+
 typedef struct ank_scorer_class {
   anorank_class info;
   int uses_known; /* 1: fit looks at samples->known */
@@ -115,6 +130,9 @@ typedef struct ank_scorer_class {
   /* May be NULL. Put the scores on the scale of another scorer of this class, fitted on nearly the same rows: so that
    * the scores of the parts of a cross-fit can be compared, and ties among them are ties. */
   void (*take_scale)(void *scorer, const void *other);
+
+  /* May be NULL. What counts against a row because no row of the fit has it. */
+  anorank_status (*unseen)(ank_unseen *out, const void *scorer, const double *row, anorank_error *err);
 
   size_t (*dim)(const void *scorer);
   size_t (*bytes)(const void *scorer); /* memory held */

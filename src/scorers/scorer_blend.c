@@ -206,6 +206,21 @@ static void blend_take_scale(void *scorer, const void *other) {
   }
 }
 
+static anorank_status blend_unseen(ank_unseen *out, const void *scorer, const double *row,
+                                   anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_blend *blend = scorer;
+  float *held = NULL;
+  out->count = 0;
+  if (!has_tokens(blend)) return ANORANK_OK;
+  ANK_TRY(ank_alloc_raw(&held, blend->reference_set.dim, sizeof *held, err));
+  ank_spaces_hold(held, &blend->reference_set.spaces, row, 1);
+  ANK_TRY(ank_tokens_unseen(out, blend->tokens, held, err));
+done:
+  ank_free(held);
+  return status;
+}
+
 const ank_scorer_class ank_scorer_blend = {
     .info = {"blend",
              "local hulls, near neighbours and subsamples on one scale, added up: what auto stands for",
@@ -217,6 +232,7 @@ const ank_scorer_class ank_scorer_blend = {
     .score_left_out = blend_score_left_out,
     .left_out_of_all = 1,
     .take_scale = blend_take_scale,
+    .unseen = blend_unseen,
     .dim = blend_dim,
     .bytes = blend_bytes,
     .save = blend_save,
