@@ -51,6 +51,7 @@ static int detect_in_blocks(cli_ranking *ranking, cli_call *call, cli_inputs *in
   anorank_stream *stream = NULL;
   anorank_table *known = NULL;
   anorank_parts parts = cli_inputs_parts(inputs, call);
+  if (inputs->count > 1) ranking->inputs = inputs;
   anorank_status status = cli_read_known(&known, call, &err);
   if (status == ANORANK_OK)
     status = anorank_detect_stream(&ranking->model, &stream, &parts, known, call->settings, &err);

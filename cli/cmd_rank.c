@@ -21,6 +21,7 @@ static int rank_in_blocks(cli_ranking *ranking, cli_call *call, cli_inputs *inpu
   anorank_error err = {0};
   anorank_stream *stream = NULL;
   anorank_parts parts = cli_inputs_parts(inputs, call);
+  if (inputs->count > 1) ranking->inputs = inputs;
   anorank_status status = anorank_rank_stream(&stream, ranking->model, &parts, call->settings, &err);
   if (status == ANORANK_OK && !call->quiet) status = cli_notes_of_stream(&ranking->notes, stream, &err);
   int code = inputs->code != 0 ? inputs->code : cli_failure(call, status, &err);

@@ -107,6 +107,7 @@ void cli_inputs_free(cli_inputs *inputs) {
     free(inputs->list[i].path);
   }
   free(inputs->list);
+  free(inputs->rows);
   *inputs = (cli_inputs){0};
 }
 
@@ -240,7 +241,8 @@ static anorank_status open_part(void *context, size_t part, anorank_reader **rea
 anorank_parts cli_inputs_parts(cli_inputs *inputs, const cli_call *call) {
   return_large_arrays();
   inputs->call = call;
-  return (anorank_parts){.open = open_part, .context = inputs, .count = inputs->count};
+  if (!inputs->rows) inputs->rows = cli_allocate(inputs->count, sizeof *inputs->rows);
+  return (anorank_parts){.open = open_part, .context = inputs, .count = inputs->count, .rows = inputs->rows};
 }
 
 anorank_status cli_inputs_sample(anorank_stream **out, cli_inputs *inputs, const cli_call *call,

@@ -18,6 +18,7 @@ typedef struct cli_input {
 typedef struct cli_inputs {
   cli_input *list;
   size_t count;
+  size_t *rows;         /* of each, once they were read as parts */
   const cli_call *call; /* while parts are opened */
   int code;             /* of a mistake that was reported while a part was opened */
 } cli_inputs;

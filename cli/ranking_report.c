@@ -158,6 +158,43 @@ static void note_silences(cli_ranking *ranking, const anorank_ranking_info *info
 }
 
 /* For people, `--keep all` would leave no room for the reasons. */
+/* The file of each finding, and its row there, before the other columns. */
+static anorank_status add_files(cli_ranking *ranking, const anorank_ranking *result, anorank_error *err) {
+  const cli_inputs *inputs = ranking->inputs;
+  size_t count = anorank_ranking_get_info(result)->count, columns = anorank_table_columns(ranking->findings);
+  anorank_builder *builder = NULL;
+  anorank_table *with_files = NULL;
+  int32_t *codes = cli_allocate(count, sizeof *codes);
+  double *rows = cli_allocate(count, sizeof *rows);
+  const char **paths = cli_allocate(inputs->count, sizeof *paths);
+  for (size_t k = 0; k < inputs->count; k++) paths[k] = inputs->list[k].path;
+  for (size_t i = 0; i < count; i++) {
+    size_t row = anorank_ranking_at(result, i)->row, part = 0;
+    for (; part + 1 < inputs->count && row >= inputs->rows[part]; part++) row -= inputs->rows[part];
+    codes[i] = (int32_t)part;
+    rows[i] = (double)(row + 1);
+  }
+  anorank_status status = anorank_builder_new(&builder, count, err);
+  if (status == ANORANK_OK)
+    status =
+        anorank_builder_codes(builder, "file", codes, sizeof *codes, NULL, paths, NULL, inputs->count, err);
+  if (status == ANORANK_OK)
+    status = anorank_builder_numbers(builder, "file_row", ANORANK_FLOAT64, rows, sizeof *rows, NULL, err);
+  for (size_t j = 0; j < columns && status == ANORANK_OK; j++)
+    status =
+        anorank_builder_column(builder, anorank_table_name(ranking->findings, j), ranking->findings, j, err);
+  if (status == ANORANK_OK) status = anorank_builder_finish(&with_files, builder, err);
+  if (status == ANORANK_OK) {
+    anorank_table_free(ranking->findings);
+    ranking->findings = with_files;
+  }
+  anorank_builder_free(builder);
+  free(codes);
+  free(rows);
+  free(paths);
+  return status;
+}
+
 anorank_status cli_make_findings(cli_ranking *ranking, const cli_call *call, const anorank_ranking *result,
                                  const anorank_table *table, anorank_error *err) {
   const char *keep = cli_value(call, "keep");
@@ -166,6 +203,7 @@ anorank_status cli_make_findings(cli_ranking *ranking, const cli_call *call, con
   if (keep && ranking->shape == CLI_SHAPE_TABLE && strcmp(keep, "all") == 0) keep = NULL;
   anorank_status status = anorank_ranking_table(&ranking->findings, result, table, keep,
                                                 ranking->shape == CLI_SHAPE_FILE && !only_numbers, err);
+  if (status == ANORANK_OK && ranking->inputs && !only_numbers) status = add_files(ranking, result, err);
   if (status != ANORANK_OK) return status;
   ranking->kept = anorank_table_find(ranking->findings, "rank");
   if (ranking->shape == CLI_SHAPE_FILE && cli_escapes_formulas(call))

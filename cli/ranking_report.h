@@ -15,6 +15,7 @@ typedef struct cli_ranking {
   anorank_model *model;
   anorank_ranking *result;
   const anorank_ranking *block_result; /* of findings that come block by block, in place of the one above */
+  const cli_inputs *inputs;            /* several files of one table; NULL: one */
   anorank_table *findings; /* the ranking as a table: `kept` columns that name the rows, then ours */
   size_t kept;
   cli_shape shape;

@@ -698,7 +698,8 @@ typedef enum anorank_reason_kind {
   ANORANK_REASON_WEEKDAY, /* a time: `share` of the rows are on its day of the week */
   ANORANK_REASON_PRESENT, /* a value, where fewer than one training row in twenty has one: `share` of them */
   ANORANK_REASON_NEW_CODE, /* a number that none of compared_rows training rows has, in a column whose values repeat */
-  ANORANK_REASON_NEW_PAIR /* none of compared_rows training rows has this value with that of partner[0] */
+  ANORANK_REASON_NEW_PAIR, /* none of compared_rows training rows has this value with that of partner[0] */
+  ANORANK_REASON_OWN_PAST /* not what the row's entity had before, usual_low to usual_high (earlier_rows = 0: what entities have) */
 } anorank_reason_kind;
 
 /* A column that disagrees with the column of a reason: its cell in this row, and in similar rows. */
@@ -745,6 +746,11 @@ typedef struct anorank_reason {
   size_t partners;   /* TOGETHER, NEW_PAIR: columns that disagree with this one; 0: no one or two alone do */
   anorank_partner partner[2];
   size_t compared_rows; /* of a new code or pair: training rows that the model kept; else 0 */
+  const char *by;       /* OWN_PAST: the entity column, and whose past it is; NULL: the table is one series */
+  const char *entity;
+  size_t earlier_rows; /* OWN_PAST: values of the entity before this row */
+  double usual_level;  /* OWN_PAST of sizes, such as amounts: their level; else NaN */
+  int phase; /* OWN_PAST: usual at this hour (1), weekday (2), hour of the week (3), month (4), just before (5); 0: always */
 } anorank_reason;
 
 /* The reason as a sentence without a full stop, "amount 41.2 is far above its usual 0.3 to 9.8", in at

@@ -368,7 +368,8 @@ typedef struct anorank_parts {
   anorank_open_part open;
   void *context;
   size_t count;
-  void *reserved[4]; /* zeros */
+  size_t *rows; /* NULL, or room for `count`: how many rows each part has, filled in while they are read */
+  void *reserved[3]; /* zeros */
 } anorank_parts;
 
 /* Add all rows of all parts, numbered from 0. No row in any of them is ANORANK_ERROR_DATA. Progress and cancellation are

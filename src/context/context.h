@@ -134,6 +134,32 @@ const char *ank_context_left_out(const ank_context *context);
 /* Names of the derived columns as a list. */
 const char *ank_context_names(const ank_context *context);
 
+/* What was usual for the entity of a row just before it, in the column and for the key where the row is farthest from it:
+ * 2 spreads on either side of the long-run level, in the units of the column, at the phase of the row; of a column that
+ * trends, on either side of the recent level and the last value. An entity without earlier rows has what the population has. */
+typedef struct ank_own_past {
+  const char *column;      /* lent by the context; NULL: no column with enough earlier rows */
+  const char *by, *entity; /* lent by the context and by ank_pasts; NULL: the table is one series */
+  double number, level, low, high;
+  double distance;  /* from the level, in spreads */
+  size_t rows;      /* earlier values of the entity */
+  int logs, trends; /* a column of sizes, where ratios count; one that follows time */
+  int season;       /* 0: none, 1: hour of day, 2: weekday, 3: hour of the week, 4: month */
+  size_t key;
+  int32_t code;
+} ank_own_past;
+
+typedef struct ank_pasts {
+  ank_own_past *of; /* of each chosen row */
+  size_t count;
+  ank_levels names[ANK_CONTEXT_KEYS];
+} ank_pasts;
+
+/* For chosen rows of a table, by running over all of them; `fresh` as in ank_context_derive. */
+anorank_status ank_context_past(ank_pasts *out, const ank_context *context, const anorank_table *table,
+                                const size_t *chosen, size_t count, int fresh, anorank_error *err);
+void ank_pasts_free(ank_pasts *pasts);
+
 anorank_status ank_context_save(const ank_context *context, ank_bytes *out, anorank_error *err);
 anorank_status ank_context_load(ank_context **out, ank_cursor *in, anorank_error *err);
 

@@ -8,6 +8,7 @@
  *   context_fit.c     what is learned from all training rows
  *   context_season.c  the usual value at a phase
  *   context_joint.c   the columns of a row together
+ *   context_past.c    what was usual just before a row, for reasons
  *   context_file.c    saving and loading */
 #ifndef ANK_CONTEXT_CONTEXT_PARTS_H
 #define ANK_CONTEXT_CONTEXT_PARTS_H

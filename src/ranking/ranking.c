@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/list.h"
 #include "core/parallel.h"
 #include "core/print.h"
 #include "model/model_context.h"
@@ -78,9 +79,10 @@ typedef struct {
   size_t first;       /* finding of chunk 0 */
   size_t before, all; /* findings before these, and in all; all = 0: these are all */
   size_t most_left;
-  int signs;    /* also reasons that make the row less abnormal */
-  int unasked;  /* nobody chose these rows: as many have reasons as the work allows */
-  size_t *left; /* of each finding: columns that were not asked about */
+  int signs;       /* also reasons that make the row less abnormal */
+  int unasked;     /* nobody chose these rows: as many have reasons as the work allows */
+  size_t *left;    /* of each finding: columns that were not asked about */
+  ank_pasts pasts; /* of the findings, where rows have a context */
 } giving;
 
 static void describe(anorank_reason *reason, giving *give, size_t i, const ank_row_context *row_context,
@@ -88,11 +90,19 @@ static void describe(anorank_reason *reason, giving *give, size_t i, const ank_r
   size_t row = ank_finding_place(give->ranking, i);
   ank_reason_describe(reason, row_context, give->match, give->table, row, added->column, work);
   reason->contribution = added->contribution;
+  if (give->pasts.of && i < give->pasts.count &&
+      ank_list_has(ank_context_names(give->background->model->context), reason->column,
+                   strlen(reason->column)) &&
+      ank_reason_of_past(reason, give->background, &give->pasts.of[i]))
+    return;
   if (partners) ank_reason_name_partners(reason, row_context, give->match, give->table, row, work);
 }
 
+/* Does an earlier one say the same? */
 static int is_told(const anorank_reason *first, const anorank_reason *reason) {
-  while (first < reason && !ank_reason_mirrors(first, reason)) first++;
+  while (first < reason && !ank_reason_mirrors(first, reason) &&
+         !(first->kind == ANORANK_REASON_OWN_PAST && reason->kind == ANORANK_REASON_OWN_PAST))
+    first++;
   return first < reason;
 }
 
@@ -222,6 +232,8 @@ static anorank_status own_texts(anorank_ranking *ranking, anorank_error *err) {
       ANK_CHECK(own_text(&reason->level, &ranking->texts, err));
       ANK_CHECK(own_text(&reason->similar_level, &ranking->texts, err));
       ANK_CHECK(own_text(&reason->twin, &ranking->texts, err));
+      ANK_CHECK(own_text(&reason->by, &ranking->texts, err));
+      ANK_CHECK(own_text(&reason->entity, &ranking->texts, err));
       for (size_t p = 0; p < reason->partners; p++) {
         ANK_CHECK(own_text(&reason->partner[p].column, &ranking->texts, err));
         ANK_CHECK(own_text(&reason->partner[p].level, &ranking->texts, err));
@@ -361,6 +373,20 @@ static size_t unasked(const ank_background *background, ank_explain_budget budge
   return count < rows ? count : rows;
 }
 
+/* What was usual for the entities of the findings just before them. */
+static anorank_status find_pasts(giving *give, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_context *context = give->background->model->context;
+  size_t count = give->ranking->explained, *rows = NULL;
+  if (!context || count == 0) return ANORANK_OK;
+  ANK_TRY(ank_alloc_raw(&rows, count, sizeof *rows, err));
+  for (size_t i = 0; i < count; i++) rows[i] = ank_finding_place(give->ranking, i);
+  ANK_TRY(ank_context_past(&give->pasts, context, give->table, rows, count, give->ranking->own, err));
+done:
+  ank_free(rows);
+  return status;
+}
+
 /* Reasons for the findings, or for the first of them. */
 static anorank_status explain_findings(anorank_ranking *ranking, giving *give, const anorank_model *model,
                                        const anorank_settings *settings, anorank_error *err) {
@@ -382,8 +408,10 @@ static anorank_status explain_findings(anorank_ranking *ranking, giving *give, c
         explained);
   explained = explained > give->before ? explained - give->before : 0;
   ranking->explained = explained < ranking->count ? explained : ranking->count;
+  ANK_TRY(find_pasts(give, err));
   ANK_TRY(give_all_reasons(give, settings, err));
 done:
+  ank_pasts_free(&give->pasts);
   ank_background_free(&background);
   give->background = NULL;
   return status;

@@ -2,6 +2,7 @@
 #ifndef ANK_RANKING_RANKING_H
 #define ANK_RANKING_RANKING_H
 
+#include "context/context.h"
 #include "model/model.h"
 #include "ranking/column_shift.h"
 #include "ranking/headline.h"
@@ -169,6 +170,10 @@ void ank_reason_describe(anorank_reason *out, const ank_row_context *row_context
 /* Names the columns that disagree with a cell which is usual by itself; the reason stays as it is where none do. */
 void ank_reason_name_partners(anorank_reason *reason, const ank_row_context *row_context,
                               const ank_match *match, const anorank_table *table, size_t row, double *work);
+
+/* In place of a reason that names a column derived from an entity's past: the same of the column itself. 0: the row is not
+ * far from that past, and the reason stays as it is. */
+int ank_reason_of_past(anorank_reason *reason, const ank_background *background, const ank_own_past *past);
 
 /* Do two reasons say of two columns that they disagree with each other? */
 int ank_reason_mirrors(const anorank_reason *one, const anorank_reason *other);

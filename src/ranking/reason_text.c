@@ -23,7 +23,8 @@ enum {
   FEWEST_DIGITS = 3,
   ALL_DIGITS = 17,
   FEW_VALUES = 10,
-  PARTNERS = 400
+  PARTNERS = 400,
+  JUST_BEFORE = 5 /* phase of anorank_reason */
 };
 
 #define RARE 0.05
@@ -107,6 +108,7 @@ void ank_reason_describe(anorank_reason *out, const ank_row_context *row_context
                           .similar_high = NAN,
                           .similar_share = NAN,
                           .similar_level_share = NAN,
+                          .usual_level = NAN,
                           .level_rows = cell.rows,
                           .level_rank = cell.rank,
                           .levels = cell.rank > 0 ? learned->levels : 0,
@@ -159,6 +161,35 @@ void ank_reason_name_partners(anorank_reason *reason, const ank_row_context *row
     reason->partner[k].level = cell.level;
     reason->partner[k].resolution = ank_resolution_with(reason->partner[k].resolution, cell.number);
   }
+}
+
+int ank_reason_of_past(anorank_reason *reason, const ank_background *background, const ank_own_past *past) {
+  size_t c = 0;
+  if (!past->column || !(past->number < past->low || past->number > past->high)) return 0;
+  while (c < background->columns && strcmp(background->column[c].name, past->column) != 0) c++;
+  anorank_reason made = {.column = past->column,
+                         .index = c < background->columns ? c : reason->index,
+                         .kind = ANORANK_REASON_OWN_PAST,
+                         .contribution = reason->contribution,
+                         .number = past->number,
+                         .share = NAN,
+                         .usual_low = past->low,
+                         .usual_high = past->high,
+                         .similar_low = NAN,
+                         .similar_high = NAN,
+                         .similar_share = NAN,
+                         .similar_level_share = NAN,
+                         .training_rows = reason->training_rows,
+                         .resolution = c < background->columns ? background->resolution[c] : 0,
+                         .by = past->by,
+                         .entity = past->entity,
+                         .earlier_rows = past->rows,
+                         .usual_level = past->logs ? past->level : (double)NAN,
+                         .phase = past->trends ? JUST_BEFORE : past->season};
+  made.resolution = ank_resolution_with(made.resolution, past->number);
+  if (ank_reason_outside(&made, past->low, past->high) == 0) return 0;
+  *reason = made;
+  return 1;
 }
 
 int ank_reason_mirrors(const anorank_reason *one, const anorank_reason *other) {
@@ -389,6 +420,35 @@ static int say_usual(char *text, size_t size, const char *name, const anorank_re
                   value, low, high);
 }
 
+/* "amount 1,374 is 9 times what A0259 usually has (12 to 190 in 84 earlier rows)" */
+static int say_past(char *text, size_t size, const char *name, const anorank_reason *reason) {
+  static const char *const phases[] = {
+      "", " at this hour", " on this weekday", " at this hour of the week", " in this month", " just before"};
+  char value[PIECE], low[PIECE], high[PIECE], entity[PIECE], who[2 * PIECE], how[PIECE], rows[32],
+      after[PIECE] = "";
+  int above = reason->number > reason->usual_high, before = reason->phase == JUST_BEFORE;
+  double ratio = reason->number / reason->usual_level;
+  put_outside(value, low, high, reason, reason->usual_low, reason->usual_high);
+  if (above && ratio >= 10 && ratio < LONGEST_WRITTEN)
+    snprintf(how, sizeof how, "%s times", ank_count_text(rows, sizeof rows, (size_t)(ratio + 0.5)));
+  else if (above && ratio >= 2)
+    ank_print(how, sizeof how, "%.2g times", ratio);
+  else
+    snprintf(how, sizeof how, above ? "above" : "below");
+  clean(entity, !reason->entity ? "" : reason->earlier_rows > 0 ? reason->entity : reason->by);
+  if (!reason->entity)
+    snprintf(who, sizeof who, before ? "what was there" : "what is usual");
+  else
+    snprintf(who, sizeof who, "what %s%.60s %s", reason->earlier_rows > 0 ? "" : "a new ", entity,
+             before ? "had" : "usually has");
+  if (reason->earlier_rows > 0)
+    snprintf(after, sizeof after, " in %s earlier row%s",
+             ank_count_text(rows, sizeof rows, reason->earlier_rows), ANK_S(reason->earlier_rows));
+  return snprintf(text, size, "%s %s is %s %s%s (%s to %s%s)", name, value, how, who,
+                  reason->phase >= 0 && reason->phase <= JUST_BEFORE ? phases[reason->phase] : "", low, high,
+                  after);
+}
+
 /* "city 'Oslo' is rare: in 3 of 8,000 training rows, 220th of 223 levels" */
 static int say_rare(char *text, size_t size, const char *name, const char *value,
                     const anorank_reason *reason) {
@@ -451,6 +511,7 @@ static int say(char *text, size_t size, const anorank_reason *reason) {
     return snprintf(text, size, "%s %s where %s of rows have no value", name, value, often);
   case ANORANK_REASON_NEW_CODE:
   case ANORANK_REASON_NEW_PAIR: return say_new(text, size, name, reason);
+  case ANORANK_REASON_OWN_PAST: return say_past(text, size, name, reason);
   case ANORANK_REASON_USUAL: break;
   }
   return say_usual(text, size, name, reason);

@@ -53,6 +53,7 @@ static anorank_status visit_parts(anorank_stream *stream, visit visit_block, con
   size_t first_row = 0;
   for (size_t i = 0; i < parts->count; i++) {
     anorank_reader *reader = NULL;
+    size_t before = first_row;
     double step = (pass->to - pass->from) / (double)parts->count;
     window part = {pass->settings, pass->from + step * (double)i, pass->from + step * (double)(i + 1)};
     status = parts->open(parts->context, i, &reader, err);
@@ -63,6 +64,7 @@ static anorank_status visit_parts(anorank_stream *stream, visit visit_block, con
       status = visit_part(stream, visit_block, reader, &first_row, pass->settings, err);
     }
     anorank_reader_free(reader);
+    if (parts->rows) parts->rows[i] = first_row - before;
     if (status != ANORANK_OK) return status;
   }
   return first_row > 0 ? ANORANK_OK : refuse_empty(parts, err);

@@ -1,24 +1,26 @@
-/* bad_rows.h - rows of a text file that cannot be read, where the setting bad-rows says that they are skipped. */
+/* bad_rows.h - rows of a text file that cannot be read: the setting bad-rows stops at them, skips them, or keeps them
+ * with their unreadable cells missing (rank). */
 #ifndef ANK_TABLE_BAD_ROWS_H
 #define ANK_TABLE_BAD_ROWS_H
 
 #include "core/settings.h"
 #include "table/table.h"
 
-enum { ANK_BAD_ROWS_STOP, ANK_BAD_ROWS_SKIP };
+enum { ANK_BAD_ROWS_STOP, ANK_BAD_ROWS_SKIP, ANK_BAD_ROWS_RANK };
+enum { ANK_BAD_LINES = 5 }; /* that a note names */
 
 typedef struct ank_bad_rows {
   size_t count;
-  size_t first; /* line of the first one */
+  size_t line[ANK_BAD_LINES]; /* of the first ones */
 } ank_bad_rows;
 
-/* What becomes of reading one row, which gave `status`: a bad row is counted, or remains an error, with skipping as a remedy
- * where it `follows` others. */
+/* What becomes of reading one row, which gave `status`: a bad row is counted, or remains an error, with keeping and skipping as
+ * remedies where it `follows` others. */
 anorank_status ank_bad_row(ank_bad_rows *bad, anorank_status status, size_t line, int follows,
                            const anorank_settings *settings, anorank_error *err);
 
-/* At the end of the file: how many were skipped. Once. */
+/* At the end of the file: how many were skipped or kept. Once. */
 anorank_status ank_bad_rows_note(ank_bad_rows *bad, const char *source, anorank_table *table,
-                                 anorank_error *err);
+                                 const anorank_settings *settings, anorank_error *err);
 
 #endif

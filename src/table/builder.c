@@ -4,6 +4,7 @@
 
 #include "core/alloc.h"
 #include "table/cells.h"
+#include "table/raw_cells.h"
 #include "table/table.h"
 
 #define TILE_ROWS ((size_t)256) /* of a matrix: its part of a few columns stays in the cache */
@@ -199,14 +200,16 @@ anorank_status anorank_builder_column(anorank_builder *builder, const char *name
                     table->rows, table->columns, column, builder->rows);
   const ank_column *from = &table->column[column];
   if (from->kind == ANORANK_CATEGORICAL)
-    return anorank_builder_codes(builder, name, from->codes, sizeof *from->codes, NULL,
-                                 (const char *const *)from->levels.text, NULL, from->levels.count, err);
-  ANK_CHECK(anorank_builder_numbers(builder, name, ANORANK_FLOAT64, from->numbers, sizeof *from->numbers,
-                                    NULL, err));
+    ANK_CHECK(anorank_builder_codes(builder, name, from->codes, sizeof *from->codes, NULL,
+                                    (const char *const *)from->levels.text, NULL, from->levels.count, err));
+  else
+    ANK_CHECK(anorank_builder_numbers(builder, name, ANORANK_FLOAT64, from->numbers, sizeof *from->numbers,
+                                      NULL, err));
   ank_column *to = &builder->table->column[builder->table->columns - 1];
   to->kind = from->kind;
   to->resolution = from->resolution;
-  return ANORANK_OK;
+  ANK_CHECK(ank_raw_cells_like(to, from, builder->rows, err));
+  return ank_raw_cells_copy(to, from, NULL, builder->rows, err);
 }
 
 anorank_status anorank_builder_notes(anorank_builder *builder, const anorank_table *table,

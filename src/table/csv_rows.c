@@ -358,7 +358,17 @@ static int repeats_header(const ank_csv *csv, const anorank_table *table) {
   return words;
 }
 
-static anorank_status store_cells(ank_csv *csv, anorank_table *table, anorank_error *err) {
+static anorank_status store_empty(ank_csv *csv, anorank_table *table, size_t column, anorank_error *err) {
+  ank_csv_target *target = &csv->targets[column];
+  if (target->raw_cells) ANK_CHECK(ank_raw_cells_put(target->raw_cells, table->rows, "", 0, err));
+  if (target->numbers || target->odd)
+    *(target->numbers ? &target->numbers[table->rows] : &target->odd[table->rows]) = NAN;
+  else
+    target->codes[table->rows] = -1;
+  return ANORANK_OK;
+}
+
+static anorank_status check_cell_count(const ank_csv *csv, anorank_error *err) {
   if (csv->record.count != csv->columns) {
     (void)ank_fail(err, ANORANK_ERROR_DATA, "csv-cell-count",
                    "%s:%zu: %zu cell%s instead of %zu; correct the line, or set another delimiter",
@@ -368,10 +378,25 @@ static anorank_status store_cells(ank_csv *csv, anorank_table *table, anorank_er
     ank_error_set_setting(err, "delimiter");
     return ANORANK_ERROR_DATA;
   }
-  ANK_CHECK(ank_csv_make_room(csv, table, table->rows + 1, err));
-  for (size_t j = 0; j < csv->columns; j++) ANK_CHECK(store_cell(csv, table, j, &csv->record.cells[j], err));
-  table->rows++;
   return ANORANK_OK;
+}
+
+/* ANORANK_ERROR_DATA of a bad row, which is stored under bad-rows=rank alone. */
+static anorank_status store_cells(ank_csv *csv, anorank_table *table, anorank_error *err) {
+  int keeps = csv->settings->bad_rows == ANK_BAD_ROWS_RANK;
+  anorank_status bad = check_cell_count(csv, err);
+  if (bad != ANORANK_OK && !keeps) return bad;
+  ANK_CHECK(ank_csv_make_room(csv, table, table->rows + 1, err));
+  for (size_t j = 0; j < csv->columns; j++) {
+    anorank_status status = j < csv->record.count ? store_cell(csv, table, j, &csv->record.cells[j], err)
+                                                  : store_empty(csv, table, j, err);
+    if (status == ANORANK_ERROR_DATA && keeps)
+      bad = status;
+    else if (status != ANORANK_OK)
+      return status;
+  }
+  table->rows++;
+  return bad;
 }
 
 anorank_status ank_csv_store_record(ank_csv *csv, anorank_table *table, anorank_error *err) {
@@ -390,15 +415,7 @@ anorank_status ank_csv_store_record(ank_csv *csv, anorank_table *table, anorank_
 
 anorank_status ank_csv_store_nothing(ank_csv *csv, anorank_table *table, anorank_error *err) {
   ANK_CHECK(ank_csv_make_room(csv, table, table->rows + 1, err));
-  for (size_t j = 0; j < csv->columns; j++) {
-    if (csv->targets[j].raw_cells)
-      ANK_CHECK(ank_raw_cells_put(csv->targets[j].raw_cells, table->rows, "", 0, err));
-    if (csv->targets[j].numbers || csv->targets[j].odd)
-      *(csv->targets[j].numbers ? &csv->targets[j].numbers[table->rows] : &csv->targets[j].odd[table->rows]) =
-          NAN;
-    else
-      csv->targets[j].codes[table->rows] = -1;
-  }
+  for (size_t j = 0; j < csv->columns; j++) ANK_CHECK(store_empty(csv, table, j, err));
   table->rows++;
   return ANORANK_OK;
 }

@@ -162,7 +162,8 @@ static anorank_status next_rows(void *state, anorank_table *table, size_t most, 
     ANK_CHECK(ank_csv_fast_rows(csv, table, enough, err));
     if (table->rows < enough) ANK_CHECK(thorough_row(csv, table, enough, &more, err));
   }
-  return more ? ANORANK_OK : ank_bad_rows_note(&csv->bad, ank_source_name(csv->source), table, err);
+  return more ? ANORANK_OK
+              : ank_bad_rows_note(&csv->bad, ank_source_name(csv->source), table, csv->settings, err);
 }
 
 static size_t expected_rows(const void *state) { return ((const ank_csv *)state)->expected_rows; }

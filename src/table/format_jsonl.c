@@ -178,15 +178,20 @@ static anorank_status jsonl_next(void *state, anorank_table *table, size_t most,
     size_t taken = 0;
     anorank_status status = ank_jsonl_next_record(s, &found, err);
     if (status != ANORANK_OK) return status;
-    if (!found) return ank_bad_rows_note(&s->bad, s->line.source, table, err);
+    if (!found) return ank_bad_rows_note(&s->bad, s->line.source, table, s->settings, err);
     /* Also now and then with room to spare: the levels count against the limit too. */
     if (table->rows == table->capacity || table->rows % 4096 == 0)
       status = ank_table_reserve(table, table->rows + 1, err);
     if (status == ANORANK_OK) status = ank_jsonl_take_line(s, &taken, err);
     if (status == ANORANK_OK && taken < s->count) status = store_missing(s, err);
     table->rows += status == ANORANK_OK;
-    if (status != ANORANK_OK && s->layout == ANK_JSON_LINES)
+    if (status != ANORANK_OK && s->layout == ANK_JSON_LINES) {
+      int keeps = status == ANORANK_ERROR_DATA && s->settings->bad_rows == ANK_BAD_ROWS_RANK;
       status = ank_bad_row(&s->bad, status, s->line.number, table->rows > 0, s->settings, err);
+      for (size_t j = 0; keeps && j < s->count; j++) s->columns[j].seen = 0;
+      if (keeps) status = store_missing(s, err);
+      table->rows += keeps && status == ANORANK_OK;
+    }
     if (status != ANORANK_OK) return status;
   }
   return ANORANK_OK;

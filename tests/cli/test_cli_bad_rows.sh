@@ -11,6 +11,7 @@ run_ok score m.anr good.csv -q
 cp .out wanted
 
 refused 3 'csv-cell-count line=102' score m.anr bad.csv
+grep -q '"bad-rows".*"rank"' .err || fail 'keeping is not suggested'
 grep -q '"bad-rows".*"skip"' .err || fail 'skipping is not suggested'
 for how in '' '--block-rows 1' '--block-rows 50' '--block-rows 403' '--threads 2'; do
   # shellcheck disable=SC2086
@@ -32,6 +33,23 @@ run_json score m.anr good.csv --bad-rows skip
 expect_same wanted .out
 if grep -q bad-rows-skipped .err; then fail 'nothing was skipped'; fi
 
+# kept: the cells that can be read count, the others are missing; the same as a file that says so
+sed -e '102s/.*/n1,1,/' -e '202s/.*/n1,,2/' -e '303s/.*/n1,1,2/' bad.csv >mended.csv
+sed -n '102p;202p;303p' bad.csv >.out
+expect_out 'broken'
+run_ok score m.anr mended.csv -q
+cp .out mended
+for how in '' '--block-rows 1' '--block-rows 50' '--threads 2'; do
+  # shellcheck disable=SC2086
+  run_json score m.anr bad.csv --bad-rows rank $how
+  expect_code 0
+  expect_same mended .out
+  expect_note bad-rows-kept '3 .*102, 202, 303'
+done
+run_json detect bad.csv --bad-rows rank --lowest 2
+expect_code 0
+expect_note bad-rows-kept '3 .*102'
+
 # JSON lines
 awk -F, 'NR > 1 { printf "{\"name\": \"%s\", \"a\": %s, \"b\": %s}\n", $1, $2, $3 }' good.csv >good.jsonl
 awk '{ print } NR == 10 { print "{\"name\": \"n1\", \"a\": 1" } NR == 90 { print "{\"name\": \"n1\", \"a\": \"broken\", \"b\": 1}" }' \
@@ -40,6 +58,7 @@ run_ok score m.anr good.jsonl -q
 cp .out wanted
 run_json score m.anr bad.jsonl
 expect_code 3
+grep -q '"bad-rows".*"rank"' .err || fail 'keeping is not suggested'
 grep -q '"bad-rows".*"skip"' .err || fail 'skipping is not suggested'
 for how in '' '--block-rows 1' '--block-rows 50'; do
   # shellcheck disable=SC2086
@@ -48,6 +67,10 @@ for how in '' '--block-rows 1' '--block-rows 50'; do
   expect_same wanted .out
   expect_note bad-rows-skipped '2 .*11'
 done
+run_json score m.anr bad.jsonl --bad-rows rank
+expect_code 0
+expect_note bad-rows-kept '2 .*11, 92'
+[ "$(wc -l <.out)" -eq 403 ] || fail "a row for each line was expected"
 
 # a file in which no line can be read is an error all the same
 printf 'a,b\n1\n2\n' >none.csv

@@ -53,14 +53,26 @@ cat all.csv | "$ANORANK" fit - -o other.anr -q --id name || fail "a pipe was not
 expect_same whole.anr other.anr
 
 # ---- detect and rank ----
+# findings of parts name the file and the row in it, and have the same bytes as those of one file besides
+without_files() { sed -e 's/"file": *"[^"]*", *"file_row": *[0-9]*, *//' -e '/^[{ ]/!s/^[^,]*,[^,]*,//' "$1" >"$1.plain" && mv "$1.plain" "$1"; }
+run detect parts --id name --lowest 5 -q
+"$python" - <<'P' || fail "the file and row beside a finding are not those that the row is from"
+import csv, gzip, sys
+for found in csv.DictReader(open(".out")):
+    with (gzip.open if found["file"].endswith(".gz") else open)(found["file"], "rt") as part:
+        if list(csv.DictReader(part))[int(found["file_row"]) - 1]["name"] != found["name"]:
+            sys.exit(1)
+P
+run_ok detect parts --id name --lowest 5 --output-format table
+expect_out 'file_row'
 # what is written and what is said of a table in memory, and of its parts; all rows, and each way to choose some
-for how in '--fdr 0.3' '' '--lowest 3 --json' ${plain:+'--lowest 7' '--mass 0.99' '--lowest 7 --output-format jsonl' \
-  '--lowest 5 --output-format table'}; do
+for how in '--fdr 0.3' '' '--lowest 3 --json' ${plain:+'--lowest 7' '--mass 0.99' '--lowest 7 --output-format jsonl'}; do
   # shellcheck disable=SC2086
   run_ok detect all.csv --id name --keep all $how
   cp .out whole.out && cp .err whole.err
   # shellcheck disable=SC2086
   run_ok detect parts --id name --keep all $how
+  without_files .out
   expect_same whole.out .out
   expect_same whole.err .err
   # shellcheck disable=SC2086
@@ -68,6 +80,7 @@ for how in '--fdr 0.3' '' '--lowest 3 --json' ${plain:+'--lowest 7' '--mass 0.99
   cp .out whole.out
   # shellcheck disable=SC2086
   run_ok rank whole.anr parts -q $how
+  without_files .out
   expect_same whole.out .out
 done
 # what is said of the rows as a whole: rows of the fit among them, another unit, names of columns in the middle
@@ -95,6 +108,7 @@ expect_out "^$((rows + 1))\$"
 for how in '--block-rows 1000 --threads 1' '--block-rows 1000000 --threads 2'; do
   # shellcheck disable=SC2086
   run_ok detect parts $small $how -o other.csv --save-model other.anr
+  without_files other.csv
   expect_same one.csv other.csv
   expect_same one.anr other.anr
 done

@@ -14,7 +14,7 @@ from ._columns import Table
 from ._tables import is_frame
 
 KINDS = ["usual", "high", "low", "together", "rare", "missing", "new_level", "new_value", "hour", "weekday",
-         "present", "new_code", "new_pair"]
+         "present", "new_code", "new_pair", "own_past"]
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Reason:
     """Why a row is abnormal, about one column; ``str(reason)`` is the sentence.
 
     ``contribution`` is what the column adds to the abnormality of the row. ``kind`` is one of "usual", "high", "low",
-    "together", "rare", "missing", "new_level", "new_value", "hour", "weekday", "present", "new_code" and "new_pair". ``value`` is the cell, None where it
+    "together", "rare", "missing", "new_level", "new_value", "hour", "weekday", "present", "new_code", "new_pair" and "own_past". ``value`` is the cell, None where it
     is missing. ``partners`` are the columns that disagree with it, where one or two alone do. Numbers that do not apply are NaN, texts None: docs/methods.md has the definitions.
     """
 

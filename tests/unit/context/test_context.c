@@ -515,3 +515,50 @@ TEST(every_allocation_may_fail) {
   }
   anorank_table_free(table);
 }
+
+TEST(an_own_past_is_that_of_earlier_rows_of_the_entity) {
+  enum { CHOSEN = 350, SPLIT = 300 };
+  row rows[ROWS];
+  make_rows(rows, ROWS, 11);
+  int e = rows[CHOSEN].entity;
+  rows[CHOSEN].x += 40.0 * (e + 1);
+  anorank_settings settings = settings_of("machine", "t", "");
+  anorank_table *history = table_of(rows, SPLIT), *all = table_of(rows, ROWS),
+                *later = table_of(rows + SPLIT, ROWS - SPLIT);
+  ank_context *context = must_fit(history, &settings);
+  ank_pasts whole, going_on, other;
+  size_t chosen = CHOSEN, chosen_later = CHOSEN - SPLIT, earlier = 0, inside = 0;
+  char name[8];
+  assert_ok(ank_context_past(&whole, context, all, &chosen, 1, 1, NULL));
+  const ank_own_past *past = &whole.of[0];
+  snprintf(name, sizeof name, "m%d", e);
+  assert_string_equal(past->column, "x");
+  assert_string_equal(past->entity, name);
+  assert_string_equal(past->by, "machine");
+  assert_true(past->number == rows[CHOSEN].x && past->number > past->high && past->distance > 2);
+  for (size_t i = 0; i < CHOSEN; i++) {
+    if (rows[i].entity != e) continue;
+    earlier++;
+    inside += rows[i].x >= past->low && rows[i].x <= past->high;
+  }
+  assert_int_equal(past->rows, earlier);
+  assert_true((double)inside >= 0.85 * (double)earlier);
+  /* from the state at the end of the history, the same bits */
+  assert_ok(ank_context_past(&going_on, context, later, &chosen_later, 1, 0, NULL));
+  assert_int_equal(going_on.of[0].rows, earlier);
+  assert_true(going_on.of[0].low == past->low && going_on.of[0].high == past->high);
+  /* later rows do not matter, nor does this one */
+  for (size_t i = CHOSEN + 1; i < ROWS; i++) rows[i].x = -500;
+  rows[CHOSEN].x += 100;
+  anorank_table *changed = table_of(rows, ROWS);
+  assert_ok(ank_context_past(&other, context, changed, &chosen, 1, 1, NULL));
+  assert_true(other.of[0].low == past->low && other.of[0].high == past->high);
+  ank_pasts_free(&whole);
+  ank_pasts_free(&going_on);
+  ank_pasts_free(&other);
+  ank_context_free(context);
+  anorank_table_free(history);
+  anorank_table_free(all);
+  anorank_table_free(later);
+  anorank_table_free(changed);
+}

@@ -1,0 +1,127 @@
+/* context_past.c - what was usual for the entity of a row just before it, in the units of the column: for reasons. */
+#include <math.h>
+#include <string.h>
+
+#include "context/context_parts.h"
+#include "core/alloc.h"
+
+#define USUAL_SPREADS 2.0 /* on either side of the level */
+
+void ank_pasts_free(ank_pasts *pasts) {
+  for (size_t k = 0; k < ANK_CONTEXT_KEYS; k++) ank_levels_free(&pasts->names[k]);
+  ank_free(pasts->of);
+  *pasts = (ank_pasts){0};
+}
+
+/* The cell that ank_usual_value makes `value` of. */
+static double cell_of_value(const ank_usual *usual, double value, double time) {
+  if (usual->season != ANK_SEASON_NONE) value += usual->profile[ank_season_phase(usual->season, time)];
+  return usual->logs ? exp(value) : value;
+}
+
+static void look_at(ank_own_past *past, const ank_track *track, const ank_usual *usual, double value,
+                    double time) {
+  double spread = fmax((double)track->spread, usual->least_spread), level = (double)track->level;
+  double low = level, high = level, distance;
+  if (usual->trends) { /* no usual level: between the recent one and the last value */
+    if (track->rows == 0) return;
+    spread = fmax((double)track->change, usual->least_change);
+    level = (double)track->recent;
+    low = fmin(level, (double)track->last), high = fmax(level, (double)track->last);
+  }
+  distance = (value > high ? value - high : value < low ? value - low : 0) / spread;
+  if (!isfinite(value) || !(fabs(distance) > fabs(past->distance))) return;
+  past->distance = distance;
+  past->level = cell_of_value(usual, level, time);
+  past->low = cell_of_value(usual, low - USUAL_SPREADS * spread, time);
+  past->high = cell_of_value(usual, high + USUAL_SPREADS * spread, time);
+  past->trends = usual->trends;
+  past->rows = (size_t)track->rows;
+  past->logs = usual->logs;
+  past->season = usual->season;
+}
+
+/* Entities go on from the model's history, unless their rows begin before its end. */
+static void start_track(ank_track *track, const ank_key *key, const char *name, double time, int fresh,
+                        size_t columns, size_t j) {
+  int32_t e = fresh ? -1 : ank_levels_find(&key->names, name, strlen(name));
+  ank_track_start(track, &key->usual[j]);
+  if (e < 0 || key->entity[e].rows == 0 || time < key->entity[e].last) return;
+  if (key->track[(size_t)e * columns + j].rows > 0) *track = key->track[(size_t)e * columns + j];
+}
+
+static anorank_status replay_key(ank_pasts *out, size_t k, const ank_context *context,
+                                 const anorank_table *table, const ank_context_rows *rows,
+                                 const size_t *place, int fresh, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_key *key = &context->key[k];
+  ank_key local = {.by = key->by};
+  uint32_t *entity = NULL;
+  ank_track *track = NULL;
+  unsigned char *started = NULL;
+  ANK_TRY(ank_alloc_raw(&entity, table->rows, sizeof *entity, err));
+  ANK_TRY(ank_context_entities_of(entity, &local, 0, table, err));
+  ANK_TRY(ank_alloc_raw(&track, local.names.count, sizeof *track, err));
+  ANK_TRY(ank_alloc_raw(&started, local.names.count, 1, err));
+  for (size_t j = 0; j < context->columns; j++) {
+    const ank_usual *usual = &key->usual[j];
+    size_t at = ank_table_find(table, context->column[j], strlen(context->column[j]));
+    if (!usual->used || at == SIZE_MAX || table->column[at].kind != ANORANK_NUMERIC) continue;
+    memset(started, 0, local.names.count);
+    for (size_t n = 0; n < rows->rows; n++) {
+      size_t i = rows->order[n], e = entity[i];
+      double time = rows->time ? rows->time[i] : 0, cell = table->column[at].numbers[i],
+             value = ank_usual_value(usual, cell, time), before;
+      ank_step step;
+      if (!started[e])
+        start_track(&track[e], key, local.names.text[e], time, fresh, context->columns, j), started[e] = 1;
+      if (place[i] != SIZE_MAX) {
+        ank_own_past *past = &out->of[place[i]];
+        before = past->distance;
+        look_at(past, &track[e], usual, value, time);
+        if (past->distance != before) {
+          past->column = context->column[j];
+          past->number = cell;
+          past->key = k;
+          past->code = (int32_t)e;
+        }
+      }
+      ank_track_step(&step, &track[e], usual, value, cell, 1);
+    }
+  }
+  out->names[k] = local.names;
+  local.names = (ank_levels){0};
+done:
+  ank_levels_free(&local.names);
+  ank_free(local.entity);
+  ank_free(local.track);
+  ank_free(entity);
+  ank_free(track);
+  ank_free(started);
+  return status;
+}
+
+anorank_status ank_context_past(ank_pasts *out, const ank_context *context, const anorank_table *table,
+                                const size_t *chosen, size_t count, int fresh, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_context_rows rows = {0};
+  size_t *place = NULL;
+  *out = (ank_pasts){.count = count};
+  ANK_TRY(ank_alloc(&out->of, count, sizeof *out->of, err));
+  ANK_TRY(ank_alloc_raw(&place, table->rows, sizeof *place, err));
+  for (size_t i = 0; i < table->rows; i++) place[i] = SIZE_MAX;
+  for (size_t i = 0; i < count; i++) place[chosen[i]] = i;
+  ANK_TRY(ank_context_rows_make(&rows, context, table, err));
+  for (size_t k = 0; k < context->keys; k++)
+    ANK_TRY(replay_key(out, k, context, table, &rows, place, fresh, err));
+  for (size_t i = 0; i < count; i++)
+    if (out->of[i].column && *context->key[out->of[i].key].by) {
+      out->of[i].by = context->key[out->of[i].key].by;
+      out->of[i].entity = out->names[out->of[i].key].text[out->of[i].code];
+    }
+done:
+  ank_context_rows_free(&rows);
+  ank_free(place);
+  if (status != ANORANK_OK) ank_pasts_free(out);
+  return status;
+}
