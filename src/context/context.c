@@ -8,7 +8,6 @@
 #include "context/context_parts.h"
 #include "core/alloc.h"
 #include "core/list.h"
-#include "core/number.h"
 
 #define USUAL_WINDOW "20"
 #define MOST_UNITS 100.0 /* a deviation counts as so many units, at most */
@@ -54,26 +53,11 @@ anorank_status ank_list_append(char **list, const char *name, anorank_error *err
 
 /* ---- settings ---------------------------------------------------------------------------------------- */
 
-/* "20" rows, or "90s", "5min", "12h", "7d", "2w". */
 static anorank_status read_window(ank_context *context, const char *text, anorank_error *err) {
-  static const struct {
-    const char *unit;
-    double seconds;
-  } units[] = {{"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}, {"w", 604800}};
   char quoted[ANK_QUOTE_SIZE];
   if (!*text) text = USUAL_WINDOW;
-  size_t digits = strspn(text, "0123456789.");
-  const char *end = text + digits;
-  if (ank_number_parse(&context->window, text, digits) != ANK_NUMBER) context->window = 0;
-  context->window_seconds = 0;
-  for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-    if (strcmp(end, units[i].unit) == 0) {
-      context->window_seconds = 1;
-      context->window *= units[i].seconds;
-      end += strlen(end);
-      break;
-    }
-  if (*end || !(context->window >= 1 && context->window <= 1e12) ||
+  int valid = ank_length_parse(&context->window, &context->window_seconds, text);
+  if (!valid || !(context->window >= 1 && context->window <= 1e12) ||
       (context->window_seconds && !context->moments)) {
     (void)ank_fail(
         err, ANORANK_ERROR_USAGE, "window-value",

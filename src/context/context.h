@@ -54,6 +54,24 @@ anorank_status ank_context_advance(ank_context *context, const anorank_table *ta
 
 size_t ank_context_entities(const ank_context *context); /* of the first key */
 
+/* "20" rows, or "90s", "5min", "12h", "7d", "2w" as seconds. 0 where the text is neither. */
+int ank_length_parse(double *length, int *seconds, const char *text);
+
+/* The rows of a table by entity of the first key, then by time, ties as they are. Without a context: one entity, in the
+ * order of the table. */
+typedef struct ank_sequences {
+  size_t rows, entities;
+  uint32_t *order;
+  uint32_t
+      *entity;  /* of each row: its number in the context; those that it does not know are numbered behind */
+  double *time; /* of each row; NULL: none */
+  int moments;  /* 1: times are seconds, else an order */
+} ank_sequences;
+
+anorank_status ank_context_sequences(ank_sequences *out, const ank_context *context, /* may be NULL */
+                                     const anorank_table *table, anorank_error *err);
+void ank_sequences_free(ank_sequences *sequences);
+
 /* Columns that are no features: entities and time, and those left out because they follow time. Lists with escaped commas. */
 const char *ank_context_ids(const ank_context *context);
 const char *ank_context_left_out(const ank_context *context);

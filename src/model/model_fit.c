@@ -14,7 +14,9 @@
  *                  judged by such scores (`detect`), so there it is always taken. Where there are more rows
  *                  than the scorer can use, a split costs nothing and is taken instead.
  *   cross-fit      each of `folds` parts is scored by a pipeline fitted on the others, and the model itself
- *                  is fitted on all rows. For few or contaminated rows and classes that cannot leave one out. */
+ *                  is fitted on all rows. For few or contaminated rows and classes that cannot leave one out.
+ * Where rows resemble those near them in time, parts are stretches with a gap around them (left_out_blocks.h), and the
+ * way is a cross-fit, or a split where the user names its share. */
 #include <math.h>
 #include <string.h>
 
@@ -33,6 +35,8 @@ enum {
   BACKGROUND = 1024,
   DRAW_PARTS = 1,  /* numbers of draws in ANK_STREAM_MODEL; pipeline.c has those from 16 */
   DRAW_KNOWN = 2,  /* to 4 */
+  DRAW_OTHERS = 6, /* 5 is in dependence.c */
+  RUN = 256,
   NOT_SCORED = 128 /* a row of part k that calibrates nothing has part k + NOT_SCORED */
 };
 
@@ -174,16 +178,42 @@ done:
   return status;
 }
 
-/* The rows of a part that calibrate, or the rows of all other parts. `rows` is allocated, or there from an
+/* Stretches in place of random parts. Where there are more rows than calibrate, runs of RUN rows are scored. */
+static anorank_status assign_blocks(ank_fitting *fit, size_t parts, double share, anorank_error *err) {
+  ank_blocks *blocks = &fit->blocks;
+  size_t n = fit->table->rows, every = n / ANK_FIT_CROSS_CALIBRATION + 1;
+  ANK_CHECK(ank_blocks_cut(blocks, parts, share, err));
+  fit->part = blocks->part;
+  blocks->part = NULL;
+  for (size_t k = 0; every > 1 && !fit->row_scores && share == 0 && k < n; k++)
+    if (k / RUN % every != 0) fit->part[blocks->sequences.order[k]] += NOT_SCORED;
+  return ANORANK_OK;
+}
+
+static int is_of_part(const ank_fitting *fit, size_t row, size_t part, int others) {
+  if (!others) return fit->part[row] == part;
+  return fit->blocks.hidden ? !(fit->blocks.hidden[row] >> part & 1) : fit->part[row] % NOT_SCORED != part;
+}
+
+/* The rows of a part that calibrate, or those that a fit without it sees. `rows` is allocated, or there from an
  * earlier call: which they are. */
 static anorank_status rows_of_part(anorank_table **out, size_t **rows, const ank_fitting *fit, size_t part,
                                    int others, anorank_error *err) {
-  size_t count = 0;
+  anorank_status status = ANORANK_OK;
+  size_t count = 0, most = fit->recipe.most_rows, *drawn = NULL;
   *out = NULL;
-  if (!*rows) ANK_CHECK(ank_alloc_raw(rows, fit->table->rows, sizeof **rows, err));
+  if (!*rows) ANK_TRY(ank_alloc_raw(rows, fit->table->rows, sizeof **rows, err));
   for (size_t i = 0; i < fit->table->rows; i++)
-    if (others ? fit->part[i] % NOT_SCORED != part : fit->part[i] == part) (*rows)[count++] = i;
-  return ank_copy_rows(out, fit->table, *rows, count, &fit->recipe.settings, err);
+    if (is_of_part(fit, i, part, others)) (*rows)[count++] = i;
+  if (others && fit->blocks.hidden && count > most) { /* the scorer would draw as many */
+    ANK_TRY(ank_draw_rows(&drawn, most, count, fit->recipe.settings.seed, DRAW_OTHERS, err));
+    for (size_t k = 0; k < most; k++) (*rows)[k] = (*rows)[drawn[k]];
+    count = most;
+  }
+  ANK_TRY(ank_copy_rows(out, fit->table, *rows, count, &fit->recipe.settings, err));
+done:
+  ank_free(drawn);
+  return status;
 }
 
 /* Take the known anomalies among the calibration scores from number `from` on out again: they calibrate nothing.
@@ -238,6 +268,11 @@ static anorank_status fit_without(ank_fitting *fit, ank_pipeline *pipeline, size
   if (last) keep_row_scores(fit, pipeline->own, pipeline->fit_rows, pipeline->fit_row, rows);
   if (!last && pipeline->type->take_scale)
     pipeline->type->take_scale(pipeline->scorer, model->pipeline.scorer);
+  for (size_t k = 0; !last && k < pipeline->deviations; k++) {
+    size_t feature = pipeline->deviation[k].feature;
+    pipeline->deviation[k] = model->pipeline.deviation[k];
+    pipeline->deviation[k].feature = feature;
+  }
   ank_table_free(table);
   ANK_TRY(rows_of_part(&table, &rows, fit, part, 0, err));
   ANK_TRY(ank_match_make(&match, pipeline->prepare, table, err));
@@ -245,7 +280,8 @@ static anorank_status fit_without(ank_fitting *fit, ank_pipeline *pipeline, size
                      err));
   ANK_TRY(ank_pipeline_score(model->calibration + model->calibration_count, pipeline, match, table,
                              &fit->recipe.settings, err));
-  if (last) keep_row_scores(fit, model->calibration + model->calibration_count, table->rows, NULL, rows);
+  if (last || fit->blocks.hidden)
+    keep_row_scores(fit, model->calibration + model->calibration_count, table->rows, NULL, rows);
   model->calibration_count += table->rows;
   leave_known(fit, model->calibration_count - table->rows, NULL, rows);
 done:
@@ -260,7 +296,7 @@ static anorank_status fit_by_split(ank_fitting *fit, anorank_error *err) {
       fit->recipe.settings.calibration > 0 ? fit->recipe.settings.calibration : ANK_FIT_SPLIT_SHARE;
   size_t kept = (size_t)(share * (double)fit->table->rows);
   if (kept > ANK_FIT_SPLIT_CALIBRATION) kept = ANK_FIT_SPLIT_CALIBRATION;
-  ANK_CHECK(assign_parts(fit, 0, kept, err));
+  ANK_CHECK(fit->blocks.gap > 0 ? assign_blocks(fit, 2, share, err) : assign_parts(fit, 0, kept, err));
   ANK_CHECK(step(fit, 0, 1, "fitting", err));
   return fit_without(fit, &fit->model->pipeline, 1, err);
 }
@@ -286,12 +322,16 @@ static anorank_status fit_leaving_one_out(ank_fitting *fit, anorank_error *err) 
 static anorank_status fit_by_folds(ank_fitting *fit, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t n = fit->table->rows, folds = (size_t)fit->recipe.settings.folds;
-  if (folds == 0)
+  int mixed = fit->recipe.settings.train == ANORANK_TRAIN_CONTAMINATED;
+  if (folds == 0 && fit->blocks.gap > 0)
+    folds = mixed ? ANK_FIT_BLOCK_FOLDS : ANK_FIT_USUAL_FOLDS;
+  else if (folds == 0)
     folds = fit->recipe.leaves_out && n < ANK_FIT_ALONE_ROWS ? ANK_FIT_ALONE_FOLDS : ANK_FIT_USUAL_FOLDS;
   if (folds < 2) folds = 2;
   if (folds > n) folds = n;
+  if (fit->blocks.gap > 0 && folds > ANK_BLOCKS_MOST) folds = ANK_BLOCKS_MOST;
   fit->model->about.folds = folds;
-  ANK_TRY(assign_parts(fit, folds, 0, err));
+  ANK_TRY(fit->blocks.gap > 0 ? assign_blocks(fit, folds, 0, err) : assign_parts(fit, folds, 0, err));
   ANK_TRY(step(fit, 0, 1 / (double)(folds + 1), "fitting", err));
   ANK_TRY(fit_on_all(fit, err));
   for (size_t k = 0; k < folds; k++) {
@@ -316,6 +356,7 @@ static anorank_calibration_method way_of(const ank_fitting *fit) {
   const anorank_settings *settings = &fit->recipe.settings;
   size_t n = fit->table->rows, kept = (size_t)(settings->calibration * (double)n);
   if (kept > 0 && n - kept >= ANK_FIT_FEWEST_ROWS) return ANORANK_CALIBRATED_SPLIT;
+  if (fit->blocks.gap > 0) return ANORANK_CALIBRATED_CROSS_FIT;
   int alone = fit->recipe.out_of_all || settings->train == ANORANK_TRAIN_CONTAMINATED;
   if (fit->recipe.leaves_out && n < ANK_FIT_ALONE_ROWS && settings->train == ANORANK_TRAIN_CLEAN)
     return ANORANK_CALIBRATED_CROSS_FIT;
@@ -365,7 +406,8 @@ static anorank_status keep_known(ank_fitting *fit, size_t rows, anorank_error *e
 }
 
 static anorank_status fit_model(anorank_model **out, const anorank_table *table, size_t drawn_from,
-                                const signed char *labels, const anorank_table *known, double *row_scores,
+                                const ank_context *context, const signed char *labels,
+                                const anorank_table *known, double *row_scores,
                                 const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_fitting fit = {.outer = settings, .row_scores = row_scores, .drawn_from = drawn_from};
@@ -386,6 +428,7 @@ static anorank_status fit_model(anorank_model **out, const anorank_table *table,
   ANK_TRY(keep_known(&fit, table->rows, err));
   ANK_TRY(choose_rows(&fit, fit.confirmed.rest ? fit.confirmed.rest : table, err));
   ANK_TRY(leave_clocks(&fit, err));
+  ANK_TRY(ank_blocks_plan(&fit.blocks, fit.table, context, &fit.recipe.settings, err));
   ANK_TRY(fit_and_calibrate(&fit, err));
   const ank_prepare *prepare = fit.model->pipeline.prepare;
   ANK_TRY(ank_dependence_of_table(&fit.model->dependence, fit.table, prepare, NULL, NULL, settings, err));
@@ -407,6 +450,7 @@ done:
   ank_known_anomalies_free(&fit.confirmed);
   ank_free(fit.is_known);
   ank_free(fit.part);
+  ank_blocks_free(&fit.blocks);
   ank_free(fit.clock);
   ank_free(fit.ids);
   return status;
@@ -445,7 +489,8 @@ anorank_status ank_model_fit_in_context(anorank_model **out, ank_context_fit_of 
         err, ANORANK_ERROR_USAGE, "context-known",
         "known anomalies of another table have no earlier rows to be compared with; mark them by a "
         "column of labels");
-  ANK_CHECK(fit_model(out, fit->table, fit->table->rows, labels, known, row_scores, &fit->settings, err));
+  ANK_CHECK(fit_model(out, fit->table, fit->table->rows, fit->context, labels, known, row_scores,
+                      &fit->settings, err));
   (*out)->context = fit->context;
   fit->context = NULL;
   if (!(*out)->context) return ANORANK_OK;
@@ -462,5 +507,5 @@ anorank_status ank_model_fit_drawn(anorank_model **out, const anorank_table *tab
                                    const anorank_settings *settings, anorank_error *err) {
   if (rows == table->rows) return ank_model_fit(out, table, NULL, known, row_scores, settings, err);
   ANK_CHECK(ank_context_refuse(NULL, settings, err));
-  return fit_model(out, table, rows, NULL, known, row_scores, settings, err);
+  return fit_model(out, table, rows, NULL, NULL, known, row_scores, settings, err);
 }

@@ -72,6 +72,7 @@ static const struct {
     {"time", ""},
     {"by", ""},
     {"window", ""},
+    {"exclusion", ""},
     {"labels", ""},
     {"on-missing", "indicator"},
     {"scale", "standard"},

@@ -1,0 +1,82 @@
+/* context_sequence.c - the rows of a table as sequences, one for each entity. */
+#include <string.h>
+
+#include "context/context_parts.h"
+#include "core/alloc.h"
+#include "core/number.h"
+#include "kernels/sort.h"
+
+int ank_length_parse(double *length, int *seconds, const char *text) {
+  static const struct {
+    const char *unit;
+    double seconds;
+  } units[] = {{"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}, {"w", 604800}};
+  size_t digits = strspn(text, "0123456789.");
+  const char *end = text + digits;
+  *seconds = 0;
+  if (ank_number_parse(length, text, digits) != ANK_NUMBER || !(*length >= 0 && *length <= 1e12)) return 0;
+  for (size_t i = 0; i < sizeof units / sizeof units[0] && !*seconds; i++)
+    if (strcmp(end, units[i].unit) == 0) {
+      *seconds = 1;
+      *length *= units[i].seconds;
+    }
+  return *seconds || !*end;
+}
+
+void ank_sequences_free(ank_sequences *sequences) {
+  ank_free(sequences->order);
+  ank_free(sequences->entity);
+  ank_free(sequences->time);
+  *sequences = (ank_sequences){0};
+}
+
+/* Entities by their numbers in the context, those that it does not know behind them. */
+static anorank_status number_entities(uint32_t *entity, size_t *count, const ank_context *context,
+                                      const anorank_table *table, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_levels *known = &context->key[0].names;
+  ank_key own = {.by = context->key[0].by};
+  uint32_t *number = NULL;
+  *count = known->count;
+  ANK_TRY(ank_context_entities_of(entity, &own, context->columns, table, err));
+  ANK_TRY(ank_alloc_raw(&number, own.names.count, sizeof *number, err));
+  for (size_t e = 0; e < own.names.count; e++) {
+    int32_t code = ank_levels_find(known, own.names.text[e], strlen(own.names.text[e]));
+    number[e] = code >= 0 ? (uint32_t)code : (uint32_t)(*count)++;
+  }
+  for (size_t i = 0; i < table->rows; i++) entity[i] = number[entity[i]];
+done:
+  ank_levels_free(&own.names);
+  ank_free(own.entity);
+  ank_free(own.track);
+  ank_free(number);
+  return status;
+}
+
+anorank_status ank_context_sequences(ank_sequences *out, const ank_context *context,
+                                     const anorank_table *table, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_context_rows rows = {0};
+  size_t *first = NULL, n = table->rows;
+  *out = (ank_sequences){.rows = n, .entities = 1};
+  ANK_TRY(ank_alloc(&out->entity, n, sizeof *out->entity, err));
+  ANK_TRY(ank_alloc_raw(&out->order, n, sizeof *out->order, err));
+  if (!context) {
+    for (size_t i = 0; i < n; i++) out->order[i] = (uint32_t)i;
+    goto done;
+  }
+  ANK_TRY(number_entities(out->entity, &out->entities, context, table, err));
+  ANK_TRY(ank_context_rows_make(&rows, context, table, err));
+  out->time = rows.time;
+  rows.time = NULL;
+  out->moments = context->moments;
+  ANK_TRY(ank_alloc(&first, out->entities + 1, sizeof *first, err));
+  for (size_t i = 0; i < n; i++) first[out->entity[i] + 1]++;
+  for (size_t e = 0; e < out->entities; e++) first[e + 1] += first[e];
+  for (size_t k = 0; k < n; k++) out->order[first[out->entity[rows.order[k]]]++] = rows.order[k];
+done:
+  ank_context_rows_free(&rows);
+  ank_free(first);
+  if (status != ANORANK_OK) ank_sequences_free(out);
+  return status;
+}
