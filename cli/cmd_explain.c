@@ -207,7 +207,8 @@ static int run(cli_call *call) {
   else if (code == 0)
     put_text(stdout, &ranking, call);
   if (code == 0 && *anorank_ranking_get_info(ranking.result)->reach)
-    cli_note(call, "ranking-coverage", "%s", anorank_ranking_get_info(ranking.result)->reach);
+    cli_note(call, anorank_ranking_get_info(ranking.result)->reach_code, "%s",
+             anorank_ranking_get_info(ranking.result)->reach);
   cli_ranking_free(&ranking);
   return code;
 }

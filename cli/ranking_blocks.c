@@ -62,23 +62,28 @@ static int close_target(target *to, const cli_call *call, int code) {
   return code;
 }
 
-/* Texts about the choice of rows, copied before the ranking is freed. */
-typedef struct choice_texts {
-  char note[TEXT], reach[TEXT], resolution[TEXT], answer[TEXT];
-} choice_texts;
+/* What there is to say of the choice of rows, copied before the ranking is freed. */
+typedef struct choice {
+  anorank_ranking_info info;
+  char text[7][TEXT];
+} choice;
 
-static void copy_texts(choice_texts *out, const anorank_ranking *result) {
-  snprintf(out->note, TEXT, "%s", anorank_ranking_get_info(result)->note);
-  snprintf(out->reach, TEXT, "%s", anorank_ranking_get_info(result)->reach);
-  snprintf(out->resolution, TEXT, "%s", anorank_ranking_get_info(result)->resolution);
-  snprintf(out->answer, TEXT, "%s", anorank_ranking_get_info(result)->answer);
+static void copy_choice(choice *out, const anorank_ranking_info *info) {
+  const char **texts[] = {&out->info.answer,         &out->info.note,       &out->info.reach,
+                          &out->info.note_code,      &out->info.reach_code, &out->info.resolution,
+                          &out->info.resolution_code};
+  out->info = *info;
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+    snprintf(out->text[i], TEXT, "%s", *texts[i]);
+    *texts[i] = out->text[i];
+  }
 }
 
 static int write_all(cli_ranking *ranking, const cli_call *call, anorank_stream *stream, size_t *count,
                      size_t *apart) {
   anorank_error err = {0};
   target to = {0};
-  choice_texts words = {0};
+  choice words = {0};
   int whole = ranking->shape == CLI_SHAPE_TABLE || ranking->shape == CLI_SHAPE_JSON;
   const anorank_ranking *result;
   const anorank_table *table;
@@ -90,12 +95,11 @@ static int write_all(cli_ranking *ranking, const cli_call *call, anorank_stream 
     if (status == ANORANK_OK && result) {
       part.block_result = result;
       part.findings = NULL;
-      copy_texts(&words, result);
+      copy_choice(&words, anorank_ranking_get_info(result));
       *count += anorank_ranking_get_info(result)->count;
       *apart = anorank_ranking_get_info(result)->headline.apart;
       status = cli_make_findings(&part, call, result, table, &err);
-      if (status == ANORANK_OK && whole)
-        cli_note_choice(ranking, words.note, words.reach, words.resolution, words.answer);
+      if (status == ANORANK_OK && whole) cli_note_choice(ranking, &words.info);
       part.notes = ranking->notes;
     }
     if (status == ANORANK_OK && cli_interrupted()) status = ANORANK_CANCELLED;
@@ -109,7 +113,7 @@ static int write_all(cli_ranking *ranking, const cli_call *call, anorank_stream 
   } while (code == 0 && result);
   code = close_target(&to, call, code);
   cli_writing(0);
-  if (code == 0 && !whole) cli_note_choice(ranking, words.note, words.reach, words.resolution, words.answer);
+  if (code == 0 && !whole) cli_note_choice(ranking, &words.info);
   return code;
 }
 

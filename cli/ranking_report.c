@@ -125,14 +125,14 @@ int cli_ranking_take(cli_ranking *ranking, cli_call *call, cli_inputs *inputs) {
   return taken(ranking, call, inputs->list[0].path, status, &err);
 }
 
-void cli_note_choice(cli_ranking *ranking, const char *note, const char *reach, const char *resolution,
-                     const char *answer) {
-  if (*note && !ranking->cut)
-    cli_notes_add(&ranking->notes, ANORANK_NOTE_WARNING, "ranking-selection", "%s", note);
-  if (*reach) cli_notes_add(&ranking->notes, ANORANK_NOTE_UNDERSTOOD, "ranking-coverage", "%s", reach);
-  cli_notes_add(&ranking->notes, ANORANK_NOTE_ASSUMED, "ranking-resolution", "%s", resolution);
+void cli_note_choice(cli_ranking *ranking, const anorank_ranking_info *info) {
+  cli_notes *notes = &ranking->notes;
+  if (*info->note && !ranking->cut)
+    cli_notes_add(notes, ANORANK_NOTE_WARNING, info->note_code, "%s", info->note);
+  if (*info->reach) cli_notes_add(notes, ANORANK_NOTE_UNDERSTOOD, info->reach_code, "%s", info->reach);
+  cli_notes_add(notes, ANORANK_NOTE_ASSUMED, info->resolution_code, "%s", info->resolution);
   if (ranking->shape != CLI_SHAPE_TABLE) /* else it is the first line of the table */
-    cli_notes_answer(&ranking->notes, answer);
+    cli_notes_answer(notes, info->answer);
 }
 
 /* For people, `--keep all` would leave no room for the reasons. */
@@ -183,8 +183,7 @@ int cli_ranking_report(cli_ranking *ranking, cli_call *call) {
   if (status == ANORANK_OK) status = cli_make_findings(ranking, call, ranking->result, ranking->table, &err);
   if (status != ANORANK_OK) return cli_failure(call, status, &err);
   const anorank_ranking *result = ranking->result;
-  cli_note_choice(ranking, anorank_ranking_get_info(result)->note, anorank_ranking_get_info(result)->reach,
-                  anorank_ranking_get_info(result)->resolution, anorank_ranking_get_info(result)->answer);
+  cli_note_choice(ranking, anorank_ranking_get_info(result));
   cli_progress_clear();
   int code = (ranking->shape == CLI_SHAPE_FILE ? write_file : write_text)(ranking, call, path);
   if (code != 0) return code;

@@ -59,8 +59,7 @@ anorank_status cli_make_findings(cli_ranking *ranking, const cli_call *call, con
                                  const anorank_table *table, anorank_error *err);
 
 /* What there is to say of the choice of rows. */
-void cli_note_choice(cli_ranking *ranking, const char *note, const char *reach, const char *resolution,
-                     const char *answer);
+void cli_note_choice(cli_ranking *ranking, const anorank_ranking_info *info);
 
 /* ranking_blocks.c: are the rows judged block by block? 0, or the exit code after the message. */
 int cli_ranking_streams(const cli_inputs *inputs, const cli_call *call, int *streams);

@@ -826,6 +826,7 @@ typedef struct anorank_ranking_info {
   const char *resolution; /* what so many calibration rows can show about so many rows */
   const double *p_values; /* of all rows, in the order of the table; NULL: they were read in parts */
   anorank_headline headline;
+  const char *note_code, *reach_code, *resolution_code; /* docs/errors.md; "" where the sentence is */
 } anorank_ranking_info;
 
 /* Lent; NULL without a ranking. */

@@ -47,10 +47,12 @@ anorank_status ank_evaluation_try_law(anorank_evaluation *evaluation, const char
     memcpy(evaluation->contrary_law, by_other.law, sizeof evaluation->contrary_law);
     return ANORANK_OK; /* the ranking says it */
   }
-  return ank_notes_add(&evaluation->notes, ANORANK_NOTE_DETAIL, err, "evaluate-law",
-                       "by contrast rows of the law '%s' %s", law,
-                       by_other.blind ? "the two cannot be told apart"
-                       : !sure        ? "there is no telling which is better"
-                       : first        ? "the first is better"
-                                      : "the second is better");
+  if (by_other.blind)
+    return ank_notes_add(&evaluation->notes, ANORANK_NOTE_DETAIL, err, "evaluate-law-blind",
+                         "contrast rows of the law '%s' cannot tell the two apart", law);
+  if (!sure)
+    return ank_notes_add(&evaluation->notes, ANORANK_NOTE_DETAIL, err, "evaluate-law-undecided",
+                         "by contrast rows of the law '%s', no significant difference", law);
+  return ank_notes_add(&evaluation->notes, ANORANK_NOTE_DETAIL, err, "evaluate-law-better",
+                       "by contrast rows of the law '%s', the %s is better", law, first ? "first" : "second");
 }

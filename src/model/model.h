@@ -17,6 +17,7 @@ struct anorank_model {
   size_t known_rows;   /* confirmed anomalies that the fit was shown */
   double *calibration; /* scores of rows that their scorer did not see, ascending */
   size_t calibration_count;
+  ank_stretches stretches;       /* of the calibration rows */
   ank_calibration null;          /* of the calibration scores; worked out anew when the model is loaded */
   anorank_calibration about;     /* the same for the outside; way and folds come from the fit */
   anorank_model_info info;       /* for the outside; renewed by ank_model_describe */

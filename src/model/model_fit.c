@@ -178,20 +178,22 @@ done:
   return status;
 }
 
-/* Stretches in place of random parts. Where there are more rows than calibrate, runs of RUN rows are scored. */
+/* Stretches in place of random parts. Where there are more rows than calibrate, runs of RUN rows do. */
 static anorank_status assign_blocks(ank_fitting *fit, size_t parts, double share, anorank_error *err) {
   ank_blocks *blocks = &fit->blocks;
   size_t n = fit->table->rows, every = n / ANK_FIT_CROSS_CALIBRATION + 1;
   ANK_CHECK(ank_blocks_cut(blocks, parts, share, err));
   fit->part = blocks->part;
   blocks->part = NULL;
-  for (size_t k = 0; every > 1 && !fit->row_scores && share == 0 && k < n; k++)
+  ANK_CHECK(ank_alloc_raw(&fit->calibrated, n, sizeof *fit->calibrated, err));
+  for (size_t k = 0; every > 1 && share == 0 && k < n; k++)
     if (k / RUN % every != 0) fit->part[blocks->sequences.order[k]] += NOT_SCORED;
   return ANORANK_OK;
 }
 
 static int is_of_part(const ank_fitting *fit, size_t row, size_t part, int others) {
-  if (!others) return fit->part[row] == part;
+  if (!others)
+    return (fit->blocks.hidden && fit->row_scores ? fit->part[row] % NOT_SCORED : fit->part[row]) == part;
   return fit->blocks.hidden ? !(fit->blocks.hidden[row] >> part & 1) : fit->part[row] % NOT_SCORED != part;
 }
 
@@ -216,18 +218,21 @@ done:
   return status;
 }
 
-/* Take the known anomalies among the calibration scores from number `from` on out again: they calibrate nothing.
- * `some` and `rows` as below. */
+/* Take the known anomalies among the calibration scores from number `from` on out again, and rows that are too many: they
+ * calibrate nothing. `some` and `rows` as below. */
 static void leave_known(ank_fitting *fit, size_t from, const size_t *some, const size_t *rows) {
   anorank_model *model = fit->model;
   size_t left = from;
-  for (size_t k = from; fit->is_known && k < model->calibration_count; k++) {
-    size_t row = some ? some[k - from] : k - from;
+  if (!fit->is_known && !fit->calibrated) return;
+  for (size_t k = from; k < model->calibration_count; k++) {
+    size_t row = some ? some[k - from] : k - from, used;
     if (rows) row = rows[row];
-    if (fit->sample_rows) row = fit->sample_rows[row];
-    if (!fit->is_known[row]) model->calibration[left++] = model->calibration[k];
+    used = fit->sample_rows ? fit->sample_rows[row] : row;
+    if ((fit->is_known && fit->is_known[used]) || (fit->calibrated && fit->part[row] >= NOT_SCORED)) continue;
+    if (fit->calibrated) fit->calibrated[left] = row;
+    model->calibration[left++] = model->calibration[k];
   }
-  if (fit->is_known) model->calibration_count = left;
+  model->calibration_count = left;
 }
 
 /* Hand out the scores of rows of fit->table (rows[0 .. count - 1] of it, or all where rows is NULL; of those,
@@ -375,6 +380,37 @@ static anorank_status fit_and_calibrate(ank_fitting *fit, anorank_error *err) {
   }
 }
 
+/* Calibration scores in the order of time, and then in their own. */
+static anorank_status sort_calibration(ank_fitting *fit, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_model *model = fit->model;
+  const anorank_settings *settings = fit->outer;
+  const ank_sequences *rows = &fit->blocks.sequences;
+  size_t count = model->calibration_count, n = fit->table->rows;
+  uint32_t *order = NULL, *place = NULL;
+  if (fit->calibrated) {
+    ank_stretches *stretches = &model->stretches;
+    ANK_TRY(ank_alloc_raw(&order, count, sizeof *order, err));
+    ANK_TRY(ank_alloc_raw(&place, n, sizeof *place, err));
+    ANK_TRY(ank_alloc_raw(&stretches->place, count, sizeof *stretches->place, err));
+    ANK_TRY(ank_argsort(order, model->calibration, count, settings, err));
+    memset(place, 0xff, n * sizeof *place);
+    for (size_t k = 0; k < count; k++) place[fit->calibrated[order[k]]] = (uint32_t)k;
+    for (size_t k = 0, last = SIZE_MAX; k < n; k++) {
+      size_t row = rows->order[k];
+      if (place[row] == UINT32_MAX) continue;
+      int follows = last != SIZE_MAX && last + 1 == k && rows->entity[row] == rows->entity[rows->order[last]];
+      stretches->place[stretches->count++] = 2 * place[row] + !follows;
+      last = k;
+    }
+  }
+  ANK_TRY(ank_sort(model->calibration, count, settings, err));
+done:
+  ank_free(order);
+  ank_free(place);
+  return status;
+}
+
 /* ---- the model --------------------------------------------------------------------------------------- */
 
 void ank_model_free(anorank_model *model) {
@@ -383,6 +419,7 @@ void ank_model_free(anorank_model *model) {
   ank_pipeline_free(&model->pipeline);
   ank_context_free(model->context);
   ank_free(model->calibration);
+  ank_free(model->stretches.place);
   ank_free(model->columns);
   ank_limits_free(&model->limits);
   ank_notes_free(&model->notes);
@@ -434,7 +471,7 @@ static anorank_status fit_model(anorank_model **out, const anorank_table *table,
   ANK_TRY(ank_dependence_of_table(&fit.model->dependence, fit.table, prepare, NULL, NULL, settings, err));
   ANK_TRY(ank_limits_of_table(&fit.model->limits, fit.table, prepare, settings, err));
   score_copies(&fit);
-  ANK_TRY(ank_sort(fit.model->calibration, fit.model->calibration_count, settings, err));
+  ANK_TRY(sort_calibration(&fit, err));
   ANK_TRY(ank_model_complete(fit.model, err));
   ANK_TRY(ank_fit_write_notes(&fit, err));
   ank_pipeline_settle(&fit.model->pipeline);
@@ -451,6 +488,7 @@ done:
   ank_free(fit.is_known);
   ank_free(fit.part);
   ank_blocks_free(&fit.blocks);
+  ank_free(fit.calibrated);
   ank_free(fit.clock);
   ank_free(fit.ids);
   return status;

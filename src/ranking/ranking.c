@@ -172,13 +172,15 @@ static anorank_status give_all_reasons(giving *give, const anorank_settings *set
   for (size_t i = 0; i < count; i++) most = give->left[i] > most ? give->left[i] : most;
   give->most_left = most;
   if (most > 0 && give->signs)
-    snprintf(ranking->reach, sizeof ranking->reach,
-             "%zu columns are not listed: their cells are nearest to those of similar rows", most);
+    ank_ranking_note_write(&ranking->reach, "reasons-not-listed",
+                           "%zu columns are not listed: their cells are nearest to those of similar rows",
+                           most);
   else if (most > 0)
-    snprintf(ranking->reach, sizeof ranking->reach,
-             "reasons come from the %zu columns of a row that are farthest from similar rows; %zu others are "
-             "not looked at",
-             give->budget.columns, most);
+    ank_ranking_note_write(
+        &ranking->reach, "reasons-of-farthest",
+        "reasons come from the %zu columns of a row that are farthest from similar rows; %zu others are "
+        "not looked at",
+        give->budget.columns, most);
 done:
   ank_free(give->left);
   return status;
@@ -205,9 +207,12 @@ static anorank_status verdict_new(anorank_ranking **out, const anorank_model *mo
   *out = NULL;
   ANK_TRY(ank_alloc(&ranking, 1, sizeof *ranking, err));
   ranking->info.answer = ranking->answer;
-  ranking->info.note = ranking->note;
-  ranking->info.reach = ranking->reach;
-  ranking->info.resolution = ranking->resolution;
+  ranking->info.note = ranking->note.text;
+  ranking->info.note_code = ranking->note.code;
+  ranking->info.reach = ranking->reach.text;
+  ranking->info.reach_code = ranking->reach.code;
+  ranking->info.resolution = ranking->resolution.text;
+  ranking->info.resolution_code = ranking->resolution.code;
   ANK_TRY(
       ank_alloc_raw(&ranking->findings, count, sizeof *ranking->findings, err)); /* the caller fills them */
   ranking->count = count;
@@ -259,10 +264,11 @@ static anorank_status explain_findings(anorank_ranking *ranking, giving *give, c
   give->budget = ank_explain_budget_of(&background, give->signs);
   size_t all = give->all > 0 ? give->all : ranking->count, explained = all;
   if (give->unasked) explained = unasked(&background, give->budget, all);
-  if (explained < all && !*ranking->note)
-    snprintf(ranking->note, sizeof ranking->note,
-             "reasons are given for the first %zu rows; choose rows with `lowest`, `mass` or `fdr` for more",
-             explained);
+  if (explained < all && !*ranking->note.code)
+    ank_ranking_note_write(
+        &ranking->note, "reasons-of-first",
+        "reasons are given for the first %zu rows; choose rows with `lowest`, `mass` or `fdr` for more",
+        explained);
   explained = explained > give->before ? explained - give->before : 0;
   ranking->explained = explained < ranking->count ? explained : ranking->count;
   ANK_TRY(give_all_reasons(give, settings, err));
@@ -311,8 +317,8 @@ static anorank_status make(anorank_ranking **out, const anorank_model *model, co
     ANK_TRY(ank_shift_list_of_table(headline->shifted, sizeof headline->shifted, model, match, table, err));
   write_answer(ranking, settings);
 
-  memcpy(ranking->note, selection.note, sizeof selection.note);
-  ank_resolution(ranking->resolution, sizeof ranking->resolution, model, all.rows, rate);
+  ranking->note = selection.note;
+  ank_resolution(&ranking->resolution, model, all.rows, rate);
   for (size_t k = 0; !one && k < ranking->count; k++) fill_finding(&ranking->findings[k], &all, k);
   for (size_t k = 0; one && k < all.rows; k++)
     if (all.order[k] == (size_t)which) fill_finding(&ranking->findings[0], &all, k);
@@ -356,8 +362,8 @@ anorank_status ank_ranking_report(anorank_ranking **out, const anorank_model *mo
     ANK_TRY(ank_shift_list(headline->shifted, sizeof headline->shifted, model, reported->sample, err));
   write_answer(ranking, settings);
   ank_select_write_note(&selection, reported->rows, first, model, settings);
-  memcpy(ranking->note, selection.note, sizeof selection.note);
-  ank_resolution(ranking->resolution, sizeof ranking->resolution, model, reported->rows, rate);
+  ranking->note = selection.note;
+  ank_resolution(&ranking->resolution, model, reported->rows, rate);
   giving give = {.match = match,
                  .table = table,
                  .unasked = nothing_chosen,

@@ -18,12 +18,20 @@ anorank_status ank_order(uint32_t *order, const double *scores, size_t n, const 
 /* ranks[k] of the row order[k]: 1 is the most abnormal; tied rows share the first one's. */
 void ank_ranks_in_order(size_t *ranks, const uint32_t *order, const double *scores, size_t n);
 
+/* A sentence about a ranking, and its code; no allocation. Zeros: nothing to say. */
+typedef struct ank_ranking_note {
+  char code[32], text[512];
+} ank_ranking_note;
+
+void ank_ranking_note_write(ank_ranking_note *out, const char *code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* How many rows of the order to report by lowest, mass or fdr (settings; at most one of them is set), all of
- * them if none is. Rows tied with the last one of `lowest` are all included; `*note` then says so ("asked for
- * 100; 103 rows, since 4 are tied at the border"), else it is "". */
+ * them if none is. Rows tied with the last one of `lowest` are all included; the note then says so ("asked for
+ * 100; 103 rows, since 4 are tied at the border"), else its text and code are "". */
 typedef struct ank_selection {
   size_t count;
-  char note[256];
+  ank_ranking_note note;
 } ank_selection;
 
 anorank_status ank_select(ank_selection *out, const uint32_t *order, const double *scores, const double *p,
@@ -40,7 +48,7 @@ int ank_level_selects(double level, double most);
 /* What the p-values of the model can and cannot show, in words. Ranks: the smallest is 1 / (count + 1), and
  * one alert among `rows` rows at level `fdr` needs about rows / fdr calibration rows. Bulk and tail
  * (model/calibration.h): what is assumed. fdr > 0. */
-void ank_resolution(char *text, size_t size, const anorank_model *model, size_t rows, double fdr);
+void ank_resolution(ank_ranking_note *out, const anorank_model *model, size_t rows, double fdr);
 
 /* ---- reasons ---- */
 
@@ -163,7 +171,8 @@ struct anorank_ranking {
   size_t table_columns, table_rows;
   int own;      /* the model was fitted on these rows */
   int in_order; /* finding i is row i of the table that cells are taken from, whatever its number */
-  char answer[768], note[256], reach[256], resolution[512];
+  char answer[768];
+  ank_ranking_note note, reach, resolution;
 };
 
 /* Where the cells of a finding are. */

@@ -17,12 +17,22 @@ static size_t count_up_to(const uint32_t *order, const double *levels, size_t n,
   return count;
 }
 
+void ank_ranking_note_write(ank_ranking_note *out, const char *code, const char *format, ...) {
+  va_list given;
+  va_start(given, format);
+  snprintf(out->code, sizeof out->code, "%s", code);
+  ank_vprint(out->text, sizeof out->text, format, given);
+  va_end(given);
+}
+
 static void tell_lowest(ank_selection *out, size_t n, size_t asked, size_t first, size_t end) {
   if (asked > n)
-    snprintf(out->note, sizeof out->note, "asked for %zu; there are %zu row%s", asked, n, ANK_S(n));
+    ank_ranking_note_write(&out->note, "selection-few-rows", "asked for %zu; there are %zu row%s", asked, n,
+                           ANK_S(n));
   else if (end > asked)
-    snprintf(out->note, sizeof out->note, "asked for %zu; %zu rows, since %zu are tied at the border", asked,
-             end, end - first);
+    ank_ranking_note_write(&out->note, "selection-ties",
+                           "asked for %zu; %zu rows, since %zu are tied at the border", asked, end,
+                           end - first);
 }
 
 static void select_lowest(ank_selection *out, const uint32_t *order, const double *scores, size_t n,
@@ -45,15 +55,17 @@ static double needed(size_t n, size_t calibration, double fdr) {
 /* Why fdr selects nothing from a file that the model has seen. */
 static void explain_none_of_contaminated(ank_selection *out, const anorank_model *model, double fdr) {
   if (model->null.has_tail)
-    ank_print(out->note, sizeof out->note,
-              "none has a false-discovery rate of %g or less: no score lies far enough below the bulk for a "
-              "verdict that allows for slowly falling tails; lowest or mass reports rows anyway",
-              fdr);
+    ank_ranking_note_write(
+        &out->note, "fdr-none-far",
+        "none has a false-discovery rate of %g or less: no score lies far enough below the bulk for a "
+        "verdict that allows for slowly falling tails; lowest or mass reports rows anyway",
+        fdr);
   else
-    ank_print(out->note, sizeof out->note,
-              "none has a false-discovery rate of %g or less: anomalies are among the calibration rows, too, "
-              "which hides them from fdr; use lowest or mass, or a model of rows that are known to be normal",
-              fdr);
+    ank_ranking_note_write(
+        &out->note, "fdr-none-contaminated",
+        "none has a false-discovery rate of %g or less: anomalies are among the calibration rows, too, "
+        "which hides them from fdr; use lowest or mass, or a model of rows that are known to be normal",
+        fdr);
 }
 
 /* None selected may mean that none could have been. */
@@ -66,14 +78,16 @@ static void explain_none(ank_selection *out, size_t n, const anorank_model *mode
   if (settings->fdr > 0 && model->settings.train == ANORANK_TRAIN_CONTAMINATED)
     explain_none_of_contaminated(out, model, settings->fdr);
   else if (settings->mass > 0 && least > 1 - settings->mass + ROUNDING)
-    ank_print(out->note, sizeof out->note,
-              "no row can lie outside the mass %g: %zu calibration row%s give no p-value below %.2g",
-              settings->mass, calibration, ANK_S(calibration), least);
+    ank_ranking_note_write(
+        &out->note, "mass-beyond-calibration",
+        "no row can lie outside the mass %g: %zu calibration row%s give no p-value below %.2g",
+        settings->mass, calibration, ANK_S(calibration), least);
   else if (settings->fdr > 0 && least * (double)n > settings->fdr)
-    ank_print(out->note, sizeof out->note,
-              "none has a false-discovery rate of %g or less; with %zu calibration row%s it takes %.0f rows "
-              "beyond all of these",
-              settings->fdr, calibration, ANK_S(calibration), needed(n, calibration, settings->fdr));
+    ank_ranking_note_write(
+        &out->note, "fdr-beyond-calibration",
+        "none has a false-discovery rate of %g or less; with %zu calibration row%s it takes %.0f rows "
+        "beyond all of these",
+        settings->fdr, calibration, ANK_S(calibration), needed(n, calibration, settings->fdr));
 }
 
 anorank_status ank_select(ank_selection *out, const uint32_t *order, const double *scores, const double *p,
@@ -96,41 +110,40 @@ anorank_status ank_select(ank_selection *out, const uint32_t *order, const doubl
 
 void ank_select_write_note(ank_selection *out, size_t n, size_t first, const anorank_model *model,
                            const anorank_settings *settings) {
-  out->note[0] = '\0';
+  out->note = (ank_ranking_note){0};
   if (settings->lowest > 0) tell_lowest(out, n, (size_t)settings->lowest, first, out->count);
   explain_none(out, n, model, settings);
 }
 
 /* Nothing is limited by the number of calibration rows, all by what is assumed. */
-static void resolution_of_tail(char *text, size_t size, const anorank_model *model) {
+static void resolution_of_tail(ank_ranking_note *out, const anorank_model *model) {
   char left_out[64] = "";
   if (model->null.set_aside > 0)
     snprintf(left_out, sizeof left_out, " (%zu taken for anomalies left out)", model->null.set_aside);
-  ank_print(
-      text, size,
+  ank_ranking_note_write(
+      out, "p-values-assume-tail",
       "p-values below %.2g assume that scores of normal rows go on falling off at least as fast as in the "
       "bulk of %zu calibration rows%s; if a small group of your rows is legitimately different, it will "
       "be reported",
       model->null.tail.level, model->calibration_count, left_out);
 }
 
-void ank_resolution(char *text, size_t size, const anorank_model *model, size_t rows, double fdr) {
+void ank_resolution(ank_ranking_note *out, const anorank_model *model, size_t rows, double fdr) {
   size_t calibration = model->calibration_count;
   double least = 1 / ((double)calibration + 1);
-  if (model->null.has_tail) {
-    resolution_of_tail(text, size, model);
-    return;
-  }
-  int used = ank_print(text, size, "with %zu calibration row%s the smallest p-value is %.2g", calibration,
-                       ANK_S(calibration), least);
-  if (used < 0 || (size_t)used >= size) return;
-  if (needed(rows, calibration, fdr) <= 1)
-    ank_print(text + used, size - (size_t)used, ", and a rate of %g %% can select a single row of %zu",
-              100 * fdr, rows);
+  if (model->null.has_tail)
+    resolution_of_tail(out, model);
+  else if (needed(rows, calibration, fdr) <= 1)
+    ank_ranking_note_write(
+        out, "p-values-fine",
+        "with %zu calibration row%s the smallest p-value is %.2g, and a rate of %g %% can select a single "
+        "row of %zu",
+        calibration, ANK_S(calibration), least, 100 * fdr, rows);
   else
-    ank_print(
-        text + used, size - (size_t)used,
-        ", and a rate of %g %% cannot select fewer than %.0f of %zu rows; for a single one it takes about "
-        "%.0f calibration rows",
-        100 * fdr, needed(rows, calibration, fdr), rows, (double)rows / fdr);
+    ank_ranking_note_write(
+        out, "p-values-coarse",
+        "with %zu calibration row%s the smallest p-value is %.2g, and a rate of %g %% cannot select fewer "
+        "than %.0f of %zu rows; for a single one it takes about %.0f calibration rows",
+        calibration, ANK_S(calibration), least, 100 * fdr, needed(rows, calibration, fdr), rows,
+        (double)rows / fdr);
 }

@@ -43,7 +43,7 @@ static void warn_of_order(ank_json *json, const anorank_evaluation *evaluation) 
 static void warn_of_calibration(ank_json *json, const ank_report *report) {
   double least = anorank_model_get_info(report->model)->calibration->smallest_p_value;
   if (report->model->null.has_tail || least * (double)report->rows <= 10 * report->rate) return;
-  put_warning(json, "calibration", report->ranking->resolution);
+  put_warning(json, "calibration", report->ranking->resolution.text);
 }
 
 static anorank_status warn_of_column(ank_json *json, const ank_report *report, anorank_error *err) {
@@ -74,8 +74,8 @@ static anorank_status put_warnings(ank_json *json, const ank_report *report, ano
   put_warned(json, "reading", &report->table->notes);
   /* Of all rows, the note says how many have reasons, which a report shows anyway. */
   int chosen = report->ranking->count < report->rows;
-  if (chosen && report->flagged == 0 && *report->ranking->note)
-    put_warning(json, "selection", report->ranking->note);
+  if (chosen && report->flagged == 0 && *report->ranking->note.text)
+    put_warning(json, "selection", report->ranking->note.text);
   warn_of_order(json, report->given->evaluation);
   warn_of_calibration(json, report);
   anorank_status status = warn_of_column(json, report, err);
@@ -104,7 +104,8 @@ static void put_notes(ank_json *json, const ank_report *report) {
   put_list(json, "reading", &report->table->notes);
   put_list(json, "fit", &report->model->notes);
   put_list(json, "these rows", anorank_stream_notes(report->given->stream));
-  if (*report->ranking->reach) put_note(json, "reasons", ANORANK_NOTE_UNDERSTOOD, report->ranking->reach);
+  if (*report->ranking->reach.text)
+    put_note(json, "reasons", ANORANK_NOTE_UNDERSTOOD, report->ranking->reach.text);
   ank_json_close(json, ']');
 }
 
@@ -191,8 +192,8 @@ static void put_answer(ank_json *json, const ank_report *report) {
   ank_json_words(json, "title", report->title);
   ank_json_words(json, "answer", report->ranking->answer);
   ank_json_headline(json, "headline", report->ranking);
-  ank_json_words(json, "resolution", report->ranking->resolution);
-  ank_json_words(json, "note", report->ranking->note);
+  ank_json_words(json, "resolution", report->ranking->resolution.text);
+  ank_json_words(json, "note", report->ranking->note.text);
   ank_json_count(json, "rows", report->rows);
   ank_json_count(json, "flagged", report->flagged);
   ank_json_count(json, "listed", report->listed);

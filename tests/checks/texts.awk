@@ -8,9 +8,9 @@
 BEGIN {
   split("ank_fail ank_fail_around ANK_FAIL cli_fail cli_usage_error cli_unknown_word serve_problem data_error", list, " ")
   for (i in list) sender[list[i]] = "error"
-  split("ank_notes_add ank_evaluation_add_note cli_notes_add cli_note", list, " ")
+  split("ank_notes_add ank_evaluation_add_note cli_notes_add cli_note ank_ranking_note_write", list, " ")
   for (i in list) sender[list[i]] = "note"
-  split("status.h status.c notes.c note_list.c evaluate_words.c model_settings.c messages.c options.h text.c cmd_drift.c", list, " ")
+  split("status.h status.c notes.c note_list.c evaluate_words.c model_settings.c messages.c options.h text.c cmd_drift.c ranking_report.c cmd_explain.c", list, " ")
   for (i in list) passer[list[i]] = 1
   split("USAGE DATA MODEL RESOURCES", list, " ")
   for (i in list) status_of["ANORANK_ERROR_" list[i]] = i + 1

@@ -18,14 +18,12 @@ make_rows 1001 100 >cents.csv
 
 run_ok drift old.csv same.csv
 expect_narrow .out
-expect_out '^  No difference was found (p = '
-expect_out '^Which columns changed?$'
-expect_out '^  None by itself, of 3.$'
+run_ok drift old.csv same.csv --json
+expect_out '"drift": false'
 
 run_ok drift old.csv cents.csv
 expect_narrow .out
-expect_out 'not drawn like the old ones'
-expect_out '^  - amount is higher: median 1998, was 19.99, 100 times as much'
+expect_out '^  - amount .* 1998.* 19.99'
 cp .out cents.txt
 run drift old.csv cents.csv --threads 3
 expect_same .out cents.txt
@@ -48,8 +46,8 @@ END
 # The smallest p-value follows the permutations; a column can be left out.
 run drift old.csv cents.csv --permutations 99 --json
 expect_out '"p_value": 0.02,'
-run_ok drift old.csv cents.csv --drop amount
-expect_out '^  No difference was found (p = '
+run_ok drift old.csv cents.csv --drop amount --json
+expect_out '"drift": false'
 
 # What cannot be compared is said with its remedy.
 sed 's/,[0-9.]*,/,cheap,/' same.csv >words.csv

@@ -49,12 +49,11 @@ if grep -q 'comparison\|labelled' verdict.json; then fail "parts that were not a
 run_ok judge x.csv --contrast u.csv
 expect_no_err
 expect_narrow .out
-expect_out '^  n = 5 rows taken to be normal (x.csv, column .score.)$'
-expect_out '^  m = 4 contrast rows'
-expect_out '^  0.2000 (95 % interval'
-expect_out 'A random normal row scores above a random contrast row 80.0 % of the time'
+expect_out '^  n = 5 .*x.csv.*score'
+expect_out '^  m = 4 '
+expect_out '^  0.2000 (95 % '
+expect_out ' 80.0 %'
 expect_out '^  mww  *3.1  *0.62  *1.47  *0.0952 \*$'
-expect_out '^What this does not prove$'
 
 # the sign
 sed 's/^\([0-9.]*\),.*/-\1/; 1s/.*/score/' x.csv >x_high.csv
@@ -104,23 +103,21 @@ run judge x.csv --contrast u.csv --against both_high.csv --against-higher-is-abn
 expect_same by_column.json .out
 run judge x.csv --contrast u.csv --against both.csv
 expect_narrow .out
-expect_out '^Against the other scores'
-expect_out 'No verdict: this contrast sample is blind'
 # blind for one scorer alone, whichever it is: they differ all the same
 { echo score,other; seq 1 100 | sed 's/.*/&,&/'; } >wide_x.csv
 { echo score,other; seq 1 60 | sed 's/.*/0,&/'; } >wide_u.csv
-run judge wide_x.csv --contrast wide_u.csv --against other
-expect_out 'Blind: fewer than 30'
-expect_out 'The first scores are better'
-expect_out 'blind for the first scores only'
-run judge wide_x.csv --contrast wide_u.csv --column other --against score
-expect_out 'The second scores are better'
+run judge wide_x.csv --contrast wide_u.csv --against other --json
+expect_out '"blind": true'
+awk -v d="$(json_number .out difference)" 'BEGIN { exit !(d < -0.1) }' || fail 'the first scores are not better'
+run judge wide_x.csv --contrast wide_u.csv --column other --against score --json
+expect_out '"blind": false'
+awk -v d="$(json_number .out difference)" 'BEGIN { exit !(d > 0.1) }' || fail 'the second scores are not better'
 # an area near 0 is shown with the digits that it has
 { echo score; seq 1 1000; } >many_x.csv
 { echo score; seq -998 0; echo 2.5; } >many_u.csv
 run judge many_x.csv --contrast many_u.csv
 expect_out '^  0.0000020 (95 % interval 0.0000002 to 0.0000220)'
-expect_out 'contrast row 99.9998 % of the time'
+expect_out '99.9998 %'
 
 refused 2 judge-against judge x.csv --contrast u.csv --against o.csv
 refused 2 judge-against judge x.csv --contrast u.csv --against o.csv --against-contrast o.csv
@@ -137,7 +134,7 @@ expect_out '{"k": 5, "accuracy": 0.4}'
 run judge x.csv --contrast u.csv --labels label --lowest 3
 expect_narrow .out
 expect_out '^  ROC-AUC  *0.8333'
-expect_out 'anomalies among the 3 lowest: 66.7 %'
+expect_out ' 66.7 %'
 
 # tables and figure
 run_ok judge x.csv --contrast u.csv --curve curve.csv --excess excess.tsv --figure curve.svg --points 11

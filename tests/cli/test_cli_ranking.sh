@@ -22,7 +22,7 @@ for file in t.csv clean.csv t.tsv t.csv.gz; do
   run_json detect "$file"
   expect_code 0
   expect_out '^\(account,\)*\(when,\)*rank,row,score,p_value,q_value,tier,reasons$'
-  sed -n 2,3p .out | grep -q 'amount 932 is far above its usual' || fail "$file: the odd amount is not among the first two"
+  sed -n 2,3p .out | grep -q 'amount 932 ' || fail "$file: the odd amount is not among the first two"
   expect_note calibration
 done
 [ "$(wc -l <.out)" -eq 301 ] || fail "all rows should be there"
@@ -62,7 +62,7 @@ run detect t.csv --lowest 3 --keep hour,city --format jsonl
 [ "$(grep -c '^{"account":".*","hour":[0-9]*,"city":"[A-Z].*","rank":[0-9]*,"row":[0-9]*,"score":' .out)" -ge 3 ] ||
   fail "kept columns in JSON lines"
 expect_out '"reasons":\[{"column":"amount","kind":"high","contribution":[0-9.]*,"value":932,"usual_low":'
-expect_out '"text":"amount 932 is far above its usual [^"]*"}'
+expect_out '"text":"amount 932 [^"]*"}'
 if [ -n "$python" ]; then
   "$python" -c 'import json, sys
 for line in open(".out"): assert all(r["text"] and r["column"] for r in json.loads(line)["reasons"])' ||
@@ -111,21 +111,21 @@ awk 'BEGIN { for (j = 1; j <= 120; j++) printf "c%d%s", j, j < 120 ? "," : "\n"
   for (i = 1; i <= 60; i++) for (j = 1; j <= 120; j++)
     printf "%d%s", i == 9 && j == 5 ? 900 : (i * j * 7919 + j * j * 31) % 101, j < 120 ? "," : "\n" }' >wide.csv
 run_json detect wide.csv --lowest 2
-expect_note ranking-coverage
+expect_note reasons-of-farthest
 run detect wide.csv --lowest 2 --json
 expect_out '"reach": "..'
 run_json detect t.csv --lowest 2
-if grep -q ranking-coverage .err; then fail "a cut is told where there is none"; fi
+if grep -q reasons-of-farthest .err; then fail "a cut is told where there is none"; fi
 
 # Every reason beside another says something by itself.
-run detect t.csv --lowest 50
-if grep -q 'usual by itself[^;]*; only the row as a whole is not; ' .out; then fail "an empty reason before another"; fi
-if grep -q '; [a-z]* [^;]* is usual by itself' .out; then fail "an empty reason after another"; fi
+run detect t.csv --lowest 50 --json
+if grep -q '"kind": "usual".*"kind":\|"kind":.*"kind": "usual"' .out; then fail "an empty reason beside another"; fi
+
 
 # Rows that are tied take one line.
 awk 'BEGIN { print "a,b"; for (i = 1; i <= 200; i++) print i % 10 "," (i > 110 ? 50 : 1 + i % 7); }' | sed '100,$s/^[0-9]*/3/' >ties.csv
 run detect ties.csv --lowest 150 --format table
-expect_out "= [0-9,]* more rows with this score"
+expect_out '^  *= [0-9,]* more rows '
 run rank m.anr t.csv
 expect_same .out r.csv
 run rank m.anr t.csv --threads 3
@@ -146,7 +146,7 @@ expect_note ranking-answer ' 300 .* 90 %'
 sed 91q t.csv >calm.csv # before the first anomaly
 run_ok rank m.anr calm.csv --mass 0.999999 --exit-on-anomaly
 run_json rank m.anr t.csv --lowest 500
-expect_note ranking-selection ' 500.* 300 '
+expect_note selection-few-rows ' 500.* 300 '
 
 # Compressed by the ending, the same bytes within; score's output, too.
 for format in csv jsonl json; do
@@ -178,7 +178,7 @@ run_ok explain m.anr t.csv --row 100
 expect_narrow .out
 expect_out '^Row 100 of t.csv: rank [12] of 300'
 expect_out '^amount .* 932 .* #####'
-expect_out '^1\. amount 932 is far above its usual'
+expect_out '^1\. amount 932 '
 run explain m.anr t.csv --row 200 --json
 expect_json .out
 expect_out "city 'Oslo' is rare"
@@ -214,7 +214,7 @@ found=$(awk -F, 'NR > 1 && $2 <= 30' .out | wc -l)
 wrong=$(awk -F, 'NR > 1 && $2 > 30' .out | wc -l)
 [ "$found" -ge 27 ] || fail "$found of 30 planted rows found"
 [ "$wrong" -le 6 ] || fail "$wrong other rows selected"
-expect_note ranking-resolution
+expect_note p-values-assume-tail
 run_ok detect normal.csv --fdr 0.1
 [ "$(wc -l <.out)" -le 2 ] || fail "rows selected where none is odd"
 run_ok detect planted.csv --save-model p.anr -o ranked.csv --reasons 1
@@ -222,18 +222,18 @@ run score p.anr planted.csv
 awk -F, 'NR > 1 { printf "%d %.12g\n", $1, $3 }' .out | sort >by-score
 awk -F, 'NR > 1 { printf "%d %.12g\n", $2, $4 }' ranked.csv | sort >by-rank
 expect_same by-score by-rank
-run inspect p.anr
-expect_out 'a tail fitted'
+run inspect p.anr --json
+expect_number 'the smallest p-value' "$(json_number .out smallest_p_value)" 1e-9 1e-12
 run fit normal.csv -o n.anr --train clean
-run inspect n.anr
-expect_out 'not learned from'
+run inspect n.anr --json
+expect_number 'the smallest p-value' "$(json_number .out smallest_p_value)" 0.000999 1e-6
 
 # Reasons: of the first 1,000 rows where nothing chooses rows, which is said; of all that are chosen.
 "$ANORANK" simulate gaussian --rows 1200 --dim 2 --seed 4 -o many.csv || fail "simulate"
 run_json detect many.csv --reasons 1
-expect_note ranking-selection ' 1000 '
+expect_note reasons-of-first ' 1000 '
 run_json detect many.csv --reasons 1 --lowest 1100
-if grep -q ranking-selection .err; then fail "all chosen rows have reasons"; fi
+if grep -q reasons-of-first .err; then fail "all chosen rows have reasons"; fi
 # Marks of rare levels must not outrank everything: ordinary payments have rare countries, too.
 "$ANORANK" example cards --rows 6000 --anomalies 0 -o history.csv -q || fail "example"
 "$ANORANK" example cards --first-row 36000 --rows 4000 -o later.csv -q || fail "example"

@@ -90,7 +90,6 @@ q
 export TYPED
 run_on 80x24 detect rows.csv --id id --review typed.csv
 expect_code 0
-expect_out '^.*Is it an anomaly?'
 expect_out '1 anomaly, 1 normal, 1 skipped in typed.csv'
 [ "$(awk -F, 'NR > 1 { printf "%s ", $3 }' typed.csv | cut -c1-9)" = "1 0 skip " ] || fail "answers were not kept in order"
 sed 's/\x1b\[[0-9;]*[mK]//g; s/q(uit): Is/q(uit):\nIs/g' .out >plain
@@ -125,7 +124,6 @@ cp typed.csv before.csv
 TYPED=$(printf '\003')
 run_on 80x24 detect rows.csv --id id --review typed.csv
 expect_code 130
-expect_out 'stopped; all answers so far are kept'
 expect_same typed.csv before.csv
 unset TYPED
 

@@ -16,7 +16,7 @@ run_on 80x24 detect odd.csv --id id
 expect_code 0
 expect_lines 22 .out
 sed 's/\x1b\[[0-9;]*[mK]//g' .out >plain
-awk 'NR == 1' plain | grep -q '^3 of 400 rows are far apart from the rest' ||
+awk 'NR == 1' plain | grep -q '^3 of 400 rows ' ||
   fail "the first line is not the answer"
 awk 'NR == 2' plain | grep -q '^rank  row  id ' || fail "the second line is not the header"
 awk 'NR == 3' plain | grep -q '^   1 ' || fail "the worst row is not next"
@@ -25,8 +25,8 @@ expect_narrow counted
 notes=$(sed -n '/^anorank: /,$p' plain | wc -l)
 [ "$notes" -ge 2 ] && [ "$notes" -le 5 ] || fail "$notes lines of notes"
 tail -n 1 plain | grep -q '^anorank: [0-9]* more notes\{0,1\} with -v$' || fail "nothing points to the other notes"
-grep -q 'shown; --lowest K shows more, -o FILE writes all$' plain || fail "nothing says how to see more"
-grep -q "'time' is a time: " plain || fail "what became of the time is not among the notes shown"
+grep -q ' --lowest K .* -o FILE ' plain || fail "nothing says how to see more"
+grep -q "'time'" plain || fail "what became of the time is not among the notes shown"
 
 # -v shows all notes
 run_on 80x24 detect odd.csv --id id -v
@@ -98,7 +98,7 @@ expect_note ranking-answer ' 400 .* 99 %'
 awk 'BEGIN { print "a,b"; for (i = 0; i < 300; i++) print i % 7 "," i % 5; for (i = 0; i < 40; i++) print "90,90" }' >tied.csv
 run_on 80x24 detect tied.csv --lowest 3
 sed 's/\x1b\[[0-9;]*[mK]//g' .out >plain
-grep -q '^       = 39 more rows with this score: 302, 303, ' plain || fail "ties are not joined"
+grep -q '^       = 39 more rows .* 302, 303, ' plain || fail "ties are not joined"
 [ "$(grep -c '^   1 ' plain)" -eq 1 ] || fail "tied rows have lines of their own"
 
 # ---- wide and combining characters stay in their columns

@@ -1,4 +1,5 @@
 """What the tests of the Python package share. ANORANK names the command line that scores must agree with."""
+import contextlib
 import os
 import subprocess
 import sys
@@ -7,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+
+import anorank
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -27,6 +30,15 @@ class CommandLine:
         self.run("fit", train, "-o", "model.anr", "--train", "contaminated", "-q", *options)
         self.run("score", "model.anr", rows or train, "-o", "scores.npy", "-q")
         return np.load(self.folder / "scores.npy")[:, -2:].T
+
+
+@contextlib.contextmanager
+def refused(code, **fields):
+    """The block raises an anorank.Error with this code and these fields."""
+    with pytest.raises(anorank.Error) as caught:
+        yield
+    found = {name: getattr(caught.value, name) for name in fields}
+    assert (caught.value.code, found) == (code, fields)
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from sklearn.preprocessing import StandardScaler
 
 import anorank
 from anorank._settings import TABLE
+from conftest import refused
 
 
 def test_keywords_defaults_and_words_are_those_of_the_settings_table():
@@ -24,7 +25,7 @@ def test_keywords_defaults_and_words_are_those_of_the_settings_table():
             assert parameters[row.keyword] == row.default
             assert row.help in anorank.AnomalyRanker.__doc__
     assert {"trees", "lambda_", "train_phi", "drop", "id", "missing", "fast"} <= set(parameters)
-    with pytest.raises(TypeError, match="unexpected keyword argument 'contamination'"):
+    with pytest.raises(TypeError):
         anorank.AnomalyRanker(contamination=0.1)
 
 
@@ -43,7 +44,7 @@ def test_keywords_of_earlier_versions_work_with_a_warning(old, now, value):
     assert ranker.get_params()[now] == value and old not in ranker.get_params()
     with pytest.warns(FutureWarning, match=now):
         assert anorank.AnomalyRanker().set_params(**{old: value}).get_params()[now] == value
-    with pytest.raises(TypeError, match="two values"):
+    with pytest.raises(TypeError):
         anorank.AnomalyRanker(**{old: value, now: value})
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -130,7 +131,7 @@ def test_rank_of_arrays_and_as_records(rows):
     assert list(ranked.index) == list(records.row) and ranked.index[0] == 11
     np.testing.assert_array_equal(ranked[["x1", "x2", "x3", "x4"]].to_numpy(), rows[records.row])
     assert records.reasons[0] == ranked["reasons"].iloc[0]
-    with pytest.raises(ValueError, match="output"):
+    with refused("setting-value", setting="output"):
         ranker.rank(rows, output="excel")
 
 
@@ -144,7 +145,7 @@ def test_a_ranking_has_the_headline_of_the_library_as_data(rows):
         assert 0 <= headline.apart + headline.unusual <= len(rows)
     moved = ranker.rank(np.asarray(rows) + 1000, lowest=2)
     assert moved.headline.kind == "shift" and moved.headline.rate is None and moved.headline.differing > 0.9
-    assert "increased" in moved.headline.shifted
+    assert "'x1'" in moved.headline.shifted
     assert moved.headline in repr(moved)
     again = pickle.loads(pickle.dumps(moved.headline))
     assert again == moved.headline and again.dependence == moved.headline.dependence
@@ -175,15 +176,15 @@ def test_names_are_held_to_by_scikit_learns_methods_and_matched_by_ours(rows):
     ranker = anorank.AnomalyRanker("knn").fit(frame)
     assert list(ranker.feature_names_in_) == list("abcd") and ranker.n_features_in_ == 4
     turned = frame[list("dcba")].assign(extra=1)
-    with pytest.raises(ValueError, match="Feature names unseen at fit time"):
+    with refused("feature-names"):
         ranker.score_samples(turned)
     np.testing.assert_array_equal(ranker.p_values(turned), ranker.p_values(frame))
     assert list(ranker.rank(turned, lowest=3).index) == list(ranker.rank(frame, lowest=3).index)
-    with pytest.warns(UserWarning, match="does not have valid feature names"):
+    with pytest.warns(UserWarning):
         np.testing.assert_array_equal(ranker.score_samples(rows), ranker.score_samples(frame))
-    with pytest.warns(UserWarning, match="was fitted without feature names"):
+    with pytest.warns(UserWarning):
         anorank.AnomalyRanker("knn").fit(rows).score_samples(frame)
-    with pytest.raises(anorank.DataError, match="'d'"):
+    with refused("column-missing", column="d"):
         ranker.p_values(frame[list("abc")])
 
 
@@ -255,23 +256,27 @@ def test_labels_and_known_anomalies_sharpen_the_order(mixed):
     assert (anorank.AnomalyRanker(labels="bad").fit(dismissed).p_values(mixed) != by_label.p_values(mixed)).any()
 
 
-def test_what_cannot_be_a_table_is_refused_with_a_sentence(rows):
+def test_what_cannot_be_a_table_is_refused(rows):
     from scipy import sparse
 
     ranker = anorank.AnomalyRanker("knn")
-    for bad, error, words in [
-        (sparse.csr_matrix(rows), TypeError, "sparse"),
-        (rows[:, 0], ValueError, "Reshape your data"),
-        (pd.Series(rows[:, 0]), ValueError, "to_frame"),
-        (rows + 1j, ValueError, "Complex data not supported"),
-        (np.array([[{}], [{}]], dtype=object), TypeError, "argument must be a string or a number"),
-        (rows[:0], ValueError, "0 sample"),
-        (rows[:1], ValueError, "n_samples=1"),
-        (rows[:, :0], ValueError, "0 feature"),
-        ("no/such/file.csv", FileNotFoundError, "no/such/file.csv"),
-        (pd.DataFrame({"a": rows[:, 0] + 1j}), ValueError, "column 'a'"),
+    for bad, error in [
+        (sparse.csr_matrix(rows), TypeError),
+        (np.array([[{}], [{}]], dtype=object), TypeError),
+        ("no/such/file.csv", FileNotFoundError),
     ]:
-        with pytest.raises(error, match=words):
+        with pytest.raises(error):
+            ranker.fit(bad)
+    for bad, code, column in [
+        (rows[:, 0], "array-dimensions", ""),
+        (pd.Series(rows[:, 0]), "array-dimensions", ""),
+        (rows + 1j, "array-complex", ""),
+        (pd.DataFrame({"a": rows[:, 0] + 1j}), "array-complex", "a"),
+        (rows[:0], "table-no-rows", ""),
+        (rows[:1], "fit-too-few-rows", ""),
+        (rows[:, :0], "table-no-columns", ""),
+    ]:
+        with refused(code, column=column):
             ranker.fit(bad)
     with pytest.raises(NotFittedError):
         ranker.score_samples(rows)
@@ -284,7 +289,7 @@ def test_errors_carry_their_fields_and_survive_pickling(tmp_path):
     error = caught.value
     assert error.code == "cell-not-number" and error.column == "a" and error.line == 22 and error.file.endswith("bad.csv")
     assert error.remedies and all(name in anorank.AnomalyRanker().get_params() for name, _ in error.remedies)
-    assert "pass missing='x'" in str(error)
+    assert ("missing", "x") in error.remedies
     again = pickle.loads(pickle.dumps(error))
     assert str(again) == str(error) and again.remedies == error.remedies and again.code == error.code
     keyword, value = error.remedies[0]
@@ -345,9 +350,9 @@ def test_evaluate_and_compare(rows, mixed):
         both.judgements[0].area.estimate - both.judgements[1].area.estimate
     )
     assert both.scorers == ["knn", "histogram"] and both.agreement.rows == 200
-    with pytest.raises(TypeError, match="trees"):
+    with pytest.raises(TypeError):
         half.evaluate(rows, trees=3)
-    with pytest.raises(ValueError, match="fit both, or neither"):
+    with refused("compare-one-fitted"):
         half.compare(anorank.AnomalyRanker(), rows)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -369,7 +374,7 @@ def test_drift_agrees_with_the_command_line(cli, mixed):
         )
         assert [column.name for column in found.columns] == [column["column"] for column in told["columns"]]
         assert "amount" in str(found) and "amount" in found._repr_html_() and found.verdict in repr(found)
-    with pytest.raises(TypeError, match="trees"):
+    with pytest.raises(TypeError):
         anorank.drift(old, new, trees=5)
 
 

@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 
 import anorank
+from conftest import refused
 
 
 @pytest.fixture
@@ -31,9 +32,9 @@ def test_answers_of_a_fit_are_the_column_that_labels_names(mixed):
 
 def test_answers_that_are_none_are_refused(rows):
     ranker = anorank.AnomalyRanker("knn")
-    with pytest.raises(ValueError, match="3 of them for 400 rows"):
+    with refused("label-count"):
         ranker.fit(rows, answers=[1, 0, -1])
-    with pytest.raises(ValueError, match="'yes' of row 2 is none"):
+    with refused("label-value", row=3):
         ranker.fit(rows, answers=[1, 0, "yes"] + [-1] * 397)
 
 
@@ -65,9 +66,9 @@ def test_rows_that_stay_open_are_asked_again_and_answers_can_be_changed(rows):
     review.answer(11, 1)
     review.answer(5, False)  # nobody asked
     assert (review.labels[11], review.labels[5]) == (1, 0)
-    with pytest.raises(IndexError, match="there is no row 400 among 400"):
+    with pytest.raises(IndexError):
         review.answer(400, 1)
-    with pytest.raises(ValueError, match="pass 1"):
+    with refused("label-value", row=1):
         review.answer(3, "maybe")
 
 

@@ -15,7 +15,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence
 import numpy as np
 
 from ._anorank import ffi, lib
-from ._errors import memory, text
+from ._errors import DataError, memory, refusal, text
 from ._settings import Settings
 
 TYPES: Dict[str, int] = {
@@ -145,7 +145,7 @@ def _native(values: Any) -> Any:
         with np.errstate(over="ignore"):
             narrow = values.astype(np.float64)
         if np.any(np.isinf(narrow) & ~np.isinf(values)):
-            raise ValueError("a number is too large; the largest is about 1.8e308")
+            raise refusal(DataError, "cell-number-range", "a number is too large; the largest is about 1.8e308")
         return narrow
     return values if values.dtype.isnative else values.astype(values.dtype.newbyteorder("="))
 

@@ -147,7 +147,7 @@ def _sentence(message: str, remedies: List[Tuple[str, str]]) -> str:
     return f"{message}; pass {offers}" if offers else message
 
 
-def refusal(kind: Type[_Kind], code: str, message: str, **fields: str) -> _Kind:
+def refusal(kind: Type[_Kind], code: str, message: str, **fields: Any) -> _Kind:
     """An error of Python's side, to be raised. `code` is one of docs/errors.md, which check_errors.sh compares."""
     error = kind(message)
     error.code = code

@@ -12,9 +12,10 @@ import numpy as np
 from . import _arrow
 from ._anorank import ffi, lib
 from ._columns import Builder, Column, Table, columns_table, exceeds_double, owned, pandas, unmasked
-from ._errors import source
+from ._errors import DataError, refusal, source
 from ._settings import Settings
 
+_COMPLEX = "Complex data not supported: pass the real and imaginary parts as columns"  # scikit-learn's words first
 BLOCK_BYTES = 8 << 20  # of an array that is scored block by block
 
 
@@ -65,17 +66,19 @@ def as_array(X: Any) -> Any:
     if hasattr(X, "tocsr") or hasattr(X, "toarray"):
         raise TypeError(f"X is a sparse {type(X).__name__}, and sparse data are not supported; pass X.toarray()")
     if pandas() is not None and isinstance(X, pandas().Series):
-        raise ValueError(
-            "Expected 2D array, got a Series instead. Reshape your data: X.to_frame() is a table of one column"
-        )
+        raise refusal(
+            DataError, "array-dimensions",
+            "Expected 2D array, got a Series instead. Reshape your data: X.to_frame() is a table of one column",
+        )  # fmt: skip
     made = np.asarray(unmasked(X))
     if made.ndim != 2:
-        raise ValueError(
+        raise refusal(
+            DataError, "array-dimensions",
             f"Expected 2D array, got {made.ndim}D array instead. Reshape your data: X.reshape(-1, 1) if it is one "
-            "column, X.reshape(1, -1) if it is one row"
-        )
+            "column, X.reshape(1, -1) if it is one row",
+        )  # fmt: skip
     if made.dtype.kind == "c":
-        raise ValueError("Complex data not supported: pass the real and imaginary parts as columns")
+        raise refusal(DataError, "array-complex", _COMPLEX)
     if made.dtype.kind in "SU":
         made = made.astype(object)
     if made.dtype.kind not in "fiubO":
@@ -139,7 +142,7 @@ def frame_column(name: str, series: Any) -> Column:
     if kind == "m":
         return Column(name, "numbers", series.dt.total_seconds().to_numpy())
     if kind == "c":
-        raise ValueError(f"column '{name}': Complex data not supported: pass the real and imaginary parts as columns")
+        raise refusal(DataError, "array-complex", f"column '{name}': {_COMPLEX}", column=name)
     return Column(name, "text", series.to_numpy(dtype=object))
 
 

@@ -177,7 +177,9 @@ def _chosen(lowest: Optional[int], fdr: Optional[float], mass: Optional[float], 
 
 def _output(folder: Any, output: str) -> Optional[str]:
     if output not in ("pandas", "numpy"):
-        raise ValueError(f"output: {output!r} is not known; pass 'pandas' or 'numpy'")
+        raise refusal(
+            UsageError, "setting-value", f"output: {output!r} is not known; pass 'pandas' or 'numpy'", setting="output"
+        )
     return None if folder is None else _parts.new_folder(folder)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from . import _tables
 from ._anorank import ffi, lib
 from ._columns import Table, unmasked
-from ._errors import notes_of, sink, text, to_memory
+from ._errors import DataError, UsageError, notes_of, refusal, sink, text, to_memory
 from ._settings import Settings, Watch, applying_to, split
 
 
@@ -223,7 +223,9 @@ def evaluate(rankers: Sequence[Any], X: Any, settings: Mapping[str, Any]) -> Eva
             )
     fitted = ["_model" in ranker.__dict__ for ranker in rankers]
     if len(set(fitted)) > 1:
-        raise ValueError("one estimator is fitted and the other is not; fit both, or neither")
+        raise refusal(
+            UsageError, "compare-one-fitted", "one estimator is fitted and the other is not; fit both, or neither"
+        )
     asked = [ranker._settings(**settings) for ranker in rankers]
     if isinstance(X, Table):
         table = X
@@ -253,9 +255,10 @@ def judge(x: Any, u: Any, settings: Mapping[str, Any], verbose: int = 0) -> Judg
 def scores_of(values: Any, name: str) -> Any:
     made = np.ascontiguousarray(unmasked(values), dtype=np.float64)
     if made.ndim != 1:
-        raise ValueError(
-            f"{name}: expected an array of scores, got {made.ndim} dimensions; pass one score for each row"
-        )
+        raise refusal(
+            DataError, "array-dimensions",
+            f"{name}: expected an array of scores, got {made.ndim} dimensions; pass one score for each row",
+        )  # fmt: skip
     return made
 
 

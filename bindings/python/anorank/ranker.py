@@ -13,7 +13,7 @@ from sklearn.exceptions import NotFittedError
 from . import _tables, drifting, judgement, ranking, reviewing
 from ._anorank import ffi, lib
 from ._columns import Table
-from ._errors import Note, registry, sink, source, struct, text
+from ._errors import DataError, Note, UsageError, refusal, registry, sink, source, struct, text
 from ._model import Model
 from ._settings import OTHERS, READING, Settings, Watch, documented, parameters_of, renamed, run_settings, split
 
@@ -156,13 +156,16 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         X = _tables.normal(X)
         rows, columns = _tables.shape_of(X)
         if columns == 0:
-            raise ValueError(f"0 feature(s) (shape=({rows}, 0)) while a minimum of 1 is required.")
-        if rows == 0:
-            raise ValueError(
-                f"Found array with 0 sample(s) (shape=({rows}, {columns})) while a minimum of 2 is required."
+            raise refusal(
+                DataError, "table-no-columns", f"0 feature(s) (shape=({rows}, 0)) while a minimum of 1 is required."
             )
+        if rows == 0:
+            raise refusal(
+                DataError, "table-no-rows",
+                f"Found array with 0 sample(s) (shape=({rows}, {columns})) while a minimum of 2 is required.",
+            )  # fmt: skip
         if rows == 1:
-            raise ValueError("n_samples=1: a fit needs at least 2 rows, and better 100")
+            raise refusal(DataError, "fit-too-few-rows", "n_samples=1: a fit needs at least 2 rows, and better 100")
         names = _tables.names_of(X)
         return _tables.as_table(X, None, settings), X, names
 
@@ -254,9 +257,10 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         if names is not None and names == model.names:
             return X, None
         if columns != self.n_features_in_:
-            raise ValueError(
-                f"X has {columns} features, but {type(self).__name__} is expecting {self.n_features_in_} features as input."
-            )
+            raise refusal(
+                DataError, "feature-count",
+                f"X has {columns} features, but {type(self).__name__} is expecting {self.n_features_in_} features as input.",
+            )  # fmt: skip
         if names is not None:
             warnings.warn(f"X has feature names, but {type(self).__name__} was fitted without feature names")
         elif seen is not None:
@@ -450,7 +454,7 @@ def _same_names(names: List[str], seen: List[str]) -> None:
             said += [what] + [f"- {name}" for name in some[:5]] + ["- ..."] * (len(some) > 5)
     if len(said) == 1:
         said.append("Feature names must be in the same order as they were in fit.")
-    raise ValueError("\n".join(said) + "\n")
+    raise refusal(DataError, "feature-names", "\n".join(said) + "\n")
 
 
 def _output(verdict: ranking.Ranking, X: Any, reasons: int, output: str) -> Any:
@@ -467,7 +471,10 @@ def _output(verdict: ranking.Ranking, X: Any, reasons: int, output: str) -> Any:
         return ranking.as_records(verdict, reasons > 0)
     if output == "arrow":
         return ranking.as_arrow(verdict, reasons > 0)
-    raise ValueError(f"output: {output!r} is not known; pass 'auto', 'pandas', 'numpy' or 'arrow'")
+    raise refusal(
+        UsageError, "setting-value", f"output: {output!r} is not known; pass 'auto', 'pandas', 'numpy' or 'arrow'",
+        setting="output",
+    )  # fmt: skip
 
 
 def load(path: Any) -> AnomalyRanker:

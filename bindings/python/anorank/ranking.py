@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _arrow
 from ._anorank import ffi, lib
-from ._errors import text
+from ._errors import Note, text
 from ._columns import Table
 from ._tables import is_frame
 
@@ -159,9 +159,10 @@ class Ranking:
     def headline(self) -> Headline:
         return _headline(lib.anorank_ranking_get_info(self.c))
 
-    def notes(self) -> List[str]:
-        said = [text(lib.anorank_ranking_get_info(self.c).note), text(lib.anorank_ranking_get_info(self.c).resolution)]
-        return [sentence for sentence in said if sentence]
+    def notes(self) -> List[Note]:
+        info = lib.anorank_ranking_get_info(self.c)
+        said = [Note(text(info.note), text(info.note_code)), Note(text(info.resolution), text(info.resolution_code))]
+        return [note for note in said if note]
 
 
 def _frame_class() -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 from . import _tables, ranking
 from ._anorank import ffi, lib
 from ._columns import Table, owned, unmasked
-from ._errors import sink, text
+from ._errors import UsageError, refusal, sink, text
 from ._settings import Settings
 
 _WORDS = {
@@ -22,7 +22,10 @@ def labels_of(answers: Any, rows: int) -> Any:
     """Answers about rows for C, one signed byte each: 1 anomaly, 0 normal, -1 for None, NaN and -1: nobody knows."""
     given = list(unmasked(answers))
     if len(given) != rows:
-        raise ValueError(f"answers: {len(given)} of them for {rows} rows; pass one for each, None or -1 where nobody knows")
+        raise refusal(
+            UsageError, "label-count",
+            f"answers: {len(given)} values for {rows} rows; pass one for each row, None or -1 where it is not known",
+        )  # fmt: skip
     made = np.empty(rows, dtype=np.int8)
     for i, one in enumerate(given):
         if one is None or type(one).__name__ == "NAType" or one != one:
@@ -30,7 +33,10 @@ def labels_of(answers: Any, rows: int) -> Any:
         elif one in (0, 1, -1):
             made[i] = int(one)
         else:
-            raise ValueError(f"answers: {one!r} of row {i} is none; pass 1 (anomaly), 0 (normal) or -1 (nobody knows)")
+            raise refusal(
+                UsageError, "label-value",
+                f"answers: {one!r} of row {i} is not an answer; pass 1 (anomaly), 0 (normal) or -1 (not known)", row=i + 1,
+            )  # fmt: skip
     return made
 
 

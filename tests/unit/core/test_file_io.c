@@ -32,7 +32,6 @@ TEST(reading_behind_the_end_is_refused) {
   errno = ENOSPC; /* of an earlier call: not the reason */
   assert_int_equal(ank_scratch_read(&scratch, read, 4, 2, &err), ANORANK_ERROR_RESOURCES);
   assert_null(strstr(err.message, strerror(ENOSPC)));
-  assert_null(strstr(err.message, "TMPDIR"));
   assert_string_equal(err.code, "temporary-file-cut");
   ank_scratch_close(&scratch);
 }

@@ -162,7 +162,8 @@ TEST(progress_can_cancel) {
   settings.progress_context = &calls;
   assert_ok(ank_progress(&settings, 0.4, "reading", &err));
   assert_status(ank_progress(&settings, 0.6, "reading x.csv", &err), ANORANK_CANCELLED);
-  assert_string_equal(err.message, "stopped on request while reading x.csv");
+  assert_error(&err, "cancelled");
+  assert_non_null(strstr(err.message, "reading x.csv"));
   assert_int_equal(calls, 2);
 }
 

@@ -105,7 +105,6 @@ TEST(saturation_counts_contrast_rows_among_the_normal_ones) {
   assert_int_equal(judgement->saturation.inside, 29);
   assert_close(judgement->saturation.share, 29.0 / M, 1e-15);
   assert_int_equal(judgement->saturation.blind, 1);
-  assert_non_null(strstr(judgement->saturation.conclusion, "reference law"));
   anorank_judgement_free(judgement);
   u[29] = 9;
   judgement = judge(x, N, u, M);

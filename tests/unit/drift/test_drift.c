@@ -51,18 +51,27 @@ static anorank_drift *compare(making old_way, making new_way, uint64_t seed) {
   return drift;
 }
 
-static void expect(making new_way, const char *column, anorank_change change, const char *sentence) {
+static void expect(making new_way, const char *column, anorank_change change) {
   scoped_drift *drift = compare(usual, new_way, 3);
   const anorank_drift_column *first = anorank_drift_column_at(drift, 0);
   char text[200];
-  anorank_drift_column_text(first, text, sizeof text);
-  if (strcmp(first->name, column) != 0 || !strstr(text, sentence)) print_error("%s\n", text);
+  assert_true(anorank_drift_column_text(first, text, sizeof text) < sizeof text);
+  assert_int_equal(strncmp(text, column, strlen(column)), 0); /* the sentence is about it */
   assert_string_equal(first->name, column);
   assert_int_equal(first->change, change);
-  assert_non_null(strstr(text, sentence));
+  if (change == ANORANK_CHANGE_HIGHER) assert_true(first->median[1] > first->median[0]);
+  if (change == ANORANK_CHANGE_LOWER) assert_true(first->median[1] < first->median[0]);
+  if (change == ANORANK_CHANGE_WIDER)
+    assert_true(first->high[1] - first->low[1] > first->high[0] - first->low[0]);
+  if (change == ANORANK_CHANGE_NARROWER)
+    assert_true(first->high[1] - first->low[1] < first->high[0] - first->low[0]);
+  if (change == ANORANK_CHANGE_MISSING) assert_true(first->missing[0] == 0 && first->missing[1] > 0.2);
+  if (change == ANORANK_CHANGE_NEW_LEVEL || change == ANORANK_CHANGE_LEVELS) {
+    assert_string_equal(first->level, new_way.rare_level);
+    assert_true((first->share[0] == 0) == (change == ANORANK_CHANGE_NEW_LEVEL) && first->share[1] > 0.2);
+  }
   assert_true(first->p_value <= 0.05 && anorank_drift_get_info(drift)->p_value <= 0.05);
   assert_true(anorank_drift_get_info(drift)->separation.estimate > 0.5);
-  assert_non_null(strstr(anorank_drift_get_info(drift)->conclusion, "not drawn like the old ones"));
   for (size_t i = 1; i < anorank_drift_get_info(drift)->columns; i++)
     assert_true(anorank_drift_column_at(drift, i)->p_value > 0.05);
 }
@@ -70,23 +79,23 @@ static void expect(making new_way, const char *column, anorank_change change, co
 TEST(what_changed_in_one_column_is_named) {
   making how = usual;
   how.shift = 0.8;
-  expect(how, "a", ANORANK_CHANGE_HIGHER, "a is higher: median 0.");
+  expect(how, "a", ANORANK_CHANGE_HIGHER);
   how.shift = -0.8;
-  expect(how, "a", ANORANK_CHANGE_LOWER, "a is lower: median -0.");
+  expect(how, "a", ANORANK_CHANGE_LOWER);
   how = usual;
   how.factor = 3;
-  expect(how, "a", ANORANK_CHANGE_WIDER, "a varies more: the middle half is -");
+  expect(how, "a", ANORANK_CHANGE_WIDER);
   how.factor = 0.3;
-  expect(how, "a", ANORANK_CHANGE_NARROWER, "a varies less: the middle half is -");
+  expect(how, "a", ANORANK_CHANGE_NARROWER);
   how = usual;
   how.missing = 0.3;
-  expect(how, "c", ANORANK_CHANGE_MISSING, "of the rows, was in none");
+  expect(how, "c", ANORANK_CHANGE_MISSING);
   how = usual;
   how.rare = 0.25;
   how.rare_level = "green";
-  expect(how, "kind", ANORANK_CHANGE_NEW_LEVEL, "kind is green in 2");
+  expect(how, "kind", ANORANK_CHANGE_NEW_LEVEL);
   how.rare_level = "blue";
-  expect(how, "kind", ANORANK_CHANGE_LEVELS, "of the rows, was in ");
+  expect(how, "kind", ANORANK_CHANGE_LEVELS);
 }
 
 TEST(a_change_in_how_columns_go_together_is_found) {

@@ -96,8 +96,7 @@ TEST(a_gaussian_in_a_box_has_the_area_of_its_closed_form) {
   assert_true(anorank_evaluation_get_info(evaluation)->is_volume);
   assert_false(anorank_evaluation_get_info(evaluation)->blind);
   assert_int_equal(anorank_evaluation_get_info(evaluation)->fit_rows, 4000);
-  assert_non_null(
-      strstr(anorank_evaluation_get_info(evaluation)->conclusion, "The order separates these rows"));
+  assert_true(area.high < 0.5);
   const anorank_agreement *stability = anorank_evaluation_get_info(evaluation)->stability;
   assert_int_equal(stability->rows, 2000);
   assert_true(stability->spearman > 0.99);
@@ -239,14 +238,12 @@ TEST(a_class_against_itself_is_not_told_apart) {
   assert_ok(anorank_evaluate_two(&both, NULL, NULL, table, &settings, NULL, NULL));
   assert_close(anorank_evaluation_get_info(both)->comparison->p_value, 1, 0);
   assert_close(anorank_evaluation_get_info(both)->agreement->spearman, 1, 1e-15);
-  assert_non_null(
-      strstr(anorank_evaluation_get_info(both)->conclusion, "There is no telling which is better"));
 }
 
 /* ---- another law, other splits ----------------------------------------------------------------------- */
 
 /* Scores of normal rows, and of contrast rows that the first tells apart better, or worse. */
-TEST(a_law_that_says_the_opposite_is_told_in_the_verdict) {
+TEST(a_law_that_says_the_opposite_is_named) {
   enum { N = 300 };
   double x[2][N], u[2][N];
   anorank_settings settings = test_settings();
@@ -266,12 +263,9 @@ TEST(a_law_that_says_the_opposite_is_told_in_the_verdict) {
                                      (const double *const[2]){u[0], u[1]}, N, &settings, NULL));
     ank_evaluation_write_verdict(&made, 0.95);
     assert_string_equal(made.contrary_law, contrary == 1 ? "permute" : "");
-    if (contrary == 1)
-      assert_non_null(
-          strstr(made.verdict, "Which is better depends on the contrast law: by 'box' the first"));
-    else
-      assert_non_null(strstr(made.notes.list[0].text, contrary == 0 ? "law 'permute' the first is better"
-                                                                    : "law 'permute' there is no telling"));
+    static const char *const codes[] = {"evaluate-law-better", NULL, "evaluate-law-undecided"};
+    assert_int_equal(made.notes.count, contrary == 1 ? 0 : 1);
+    if (contrary != 1) assert_true(has_note(&made.notes, codes[contrary], "'permute'"));
     ank_notes_free(&made.notes);
   }
 }
@@ -357,7 +351,6 @@ TEST(blind_contrast_rows_get_no_verdict) {
   assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   scoped_evaluation *evaluation = evaluate(model, table, &settings);
   assert_true(anorank_evaluation_get_info(evaluation)->blind);
-  assert_non_null(strstr(anorank_evaluation_get_info(evaluation)->conclusion, "No verdict"));
 }
 
 TEST(what_cannot_be_evaluated_is_refused) {

@@ -68,15 +68,15 @@ TEST_AFTER(fresh, lowest_includes_all_that_are_tied_at_the_border) {
   settings.lowest = 3;
   ank_selection out = select_by(scores, p, 6, 9, ANORANK_OK);
   assert_int_equal(out.count, 4);
-  assert_string_equal(out.note, "asked for 3; 4 rows, since 3 are tied at the border");
+  assert_string_equal(out.note.code, "selection-ties");
   settings.lowest = 4;
   out = select_by(scores, p, 6, 9, ANORANK_OK);
   assert_int_equal(out.count, 4);
-  assert_string_equal(out.note, "");
+  assert_string_equal(out.note.code, "");
   settings.lowest = 9;
   out = select_by(scores, p, 6, 9, ANORANK_OK);
   assert_int_equal(out.count, 6);
-  assert_string_equal(out.note, "asked for 9; there are 6 rows");
+  assert_string_equal(out.note.code, "selection-few-rows");
 }
 
 TEST_AFTER(fresh, mass_selects_p_values_up_to_the_rest_border_included) {
@@ -86,7 +86,7 @@ TEST_AFTER(fresh, mass_selects_p_values_up_to_the_rest_border_included) {
   settings.mass = 0.999;
   ank_selection out = select_by(scores, p, 3, 99, ANORANK_OK);
   assert_int_equal(out.count, 0);
-  assert_non_null(strstr(out.note, "99 calibration rows give no p-value below 0.01"));
+  assert_string_equal(out.note.code, "mass-beyond-calibration");
 }
 
 TEST_AFTER(fresh, fdr_selects_by_q_value_and_says_when_nothing_could_be) {
@@ -96,7 +96,8 @@ TEST_AFTER(fresh, fdr_selects_by_q_value_and_says_when_nothing_could_be) {
   const double large[] = {0.1, 0.5, 0.6, 0.9};
   ank_selection out = select_by(scores, large, 4, 9, ANORANK_OK);
   assert_int_equal(out.count, 0);
-  assert_non_null(strstr(out.note, "it takes 8 rows beyond all"));
+  assert_string_equal(out.note.code, "fdr-beyond-calibration");
+  assert_non_null(strstr(out.note.text, " 8 ")); /* 4 / (9 + 1) / 0.05 */
 }
 
 TEST_AFTER(fresh, a_contaminated_model_says_why_fdr_selects_nothing) {
@@ -107,7 +108,10 @@ TEST_AFTER(fresh, a_contaminated_model_says_why_fdr_selects_nothing) {
   settings.fdr = 0.05;
   assert_ok(ank_select(&out, order, scores, p, p, 2, &model, &settings, NULL));
   assert_int_equal(out.count, 0);
-  assert_non_null(strstr(out.note, "anomalies are among the calibration rows"));
+  assert_string_equal(out.note.code, "fdr-none-contaminated");
+  model.null.has_tail = 1;
+  assert_ok(ank_select(&out, order, scores, p, p, 2, &model, &settings, NULL));
+  assert_string_equal(out.note.code, "fdr-none-far");
 }
 
 TEST_AFTER(fresh, two_ways_to_select_are_refused) {
@@ -118,16 +122,19 @@ TEST_AFTER(fresh, two_ways_to_select_are_refused) {
 }
 
 TEST_AFTER(fresh, resolution_says_what_so_few_rows_can_show) {
-  char text[512];
+  static const char *const numbers[] = {" 99 ", " 0.01,", " 100 of 1000 ", " 10000 "};
+  ank_ranking_note note = {0};
   anorank_model model = {.calibration_count = 99};
-  ank_resolution(text, sizeof text, &model, 1000, 0.1);
-  assert_string_equal(
-      text, "with 99 calibration rows the smallest p-value is 0.01, and a rate of 10 % cannot select "
-            "fewer than 100 of 1000 rows; for a single one it takes about 10000 calibration rows");
+  ank_resolution(&note, &model, 1000, 0.1);
+  assert_string_equal(note.code, "p-values-coarse");
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+    assert_non_null(strstr(note.text, numbers[i]));
   model.calibration_count = 999;
-  ank_resolution(text, sizeof text, &model, 50, 0.1);
-  assert_string_equal(text, "with 999 calibration rows the smallest p-value is 0.001, and a rate of 10 % can "
-                            "select a single row of 50");
+  ank_resolution(&note, &model, 50, 0.1);
+  assert_string_equal(note.code, "p-values-fine");
+  model.null.has_tail = 1;
+  ank_resolution(&note, &model, 50, 0.1);
+  assert_string_equal(note.code, "p-values-assume-tail");
 }
 
 TEST_AFTER(fresh, numbers_are_short) {

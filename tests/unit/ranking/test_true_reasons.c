@@ -308,8 +308,8 @@ static void check_kind(const truth *t, const anorank_reason *reason) {
     assert_true(reason->level || !is_clearly_outside(reason, reason->usual_low, reason->usual_high));
     break;
   case ANORANK_REASON_HOUR:
-  case ANORANK_REASON_WEEKDAY: assert_non_null(strstr(text, " of rows happen")); break;
-  case ANORANK_REASON_MISSING: assert_non_null(strstr(text, "is missing")); break;
+  case ANORANK_REASON_WEEKDAY:
+  case ANORANK_REASON_MISSING: assert_true(reason->share >= 0 && reason->share < 0.5); break;
   }
 }
 
@@ -392,7 +392,6 @@ TEST(similar_rows_are_those_of_the_same_kind) {
   anorank_settings settings = test_settings();
   anorank_model *model;
   anorank_ranking *ranking;
-  char text[200];
   settings.train = ANORANK_TRAIN_CONTAMINATED;
   assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   assert_ok(anorank_explain(&ranking, model, table, 0, &settings, NULL));
@@ -400,8 +399,7 @@ TEST(similar_rows_are_those_of_the_same_kind) {
   assert_string_equal(first->column, "degrees");
   assert_int_equal(first->kind, ANORANK_REASON_TOGETHER);
   assert_true(first->similar_low >= 21 && first->similar_high <= 23);
-  anorank_reason_text(first, text, sizeof text);
-  assert_non_null(strstr(text, "degrees 9 is unusual together with the other columns; similar rows have 21"));
+  assert_close(first->number, 9, 0);
   anorank_ranking_free(ranking);
   anorank_model_free(model);
   assert_true(check_table(table, table, "", 20) >= 20);

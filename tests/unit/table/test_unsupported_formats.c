@@ -1,4 +1,4 @@
-/* test_foreign.c - files of other programs are called by their name; tables are let through. */
+/* test_unsupported_formats.c - files of other programs are called by their name; tables are let through. */
 #include "support/check.h"
 #include "table/format.h"
 
@@ -8,27 +8,28 @@ TEST(known_formats_are_refused_by_name) {
   static const struct {
     const char *bytes;
     size_t length;
-    const char *expected;
+    const char *name; /* of the format; the error has no field for it */
   } rows[] = {
       {BYTES("\375"
              "7zXZ\0...."),
-       "x: is compressed by xz; "},
-      {BYTES("BZh91AY&SY..."), "x: is compressed by bzip2; "},
-      {BYTES("BZh11AY&SY..."), "x: is compressed by bzip2; "},
-      {BYTES("PAR1...."), "x: is a Parquet file; "},
-      {BYTES("ARROW1\0\0"), "x: is an Arrow or Feather file; "},
-      {BYTES("\211HDF\r\n\032\n..."), "x: is an HDF5 file; "},
-      {BYTES("SQLite format 3\0"), "x: is an SQLite database; "},
-      {BYTES("%PDF-1.7\n"), "x: is a PDF document; "},
-      {BYTES("\200\004\225\001"), "x: is a Python pickle, which is never loaded; "},
-      {BYTES("<!DOCTYPE html>\n"), "x: is a web page, not a table; "},
-      {BYTES("<HTML lang=\"en\">"), "x: is a web page, not a table; "},
+       " xz"},
+      {BYTES("BZh91AY&SY..."), " bzip2"},
+      {BYTES("BZh11AY&SY..."), " bzip2"},
+      {BYTES("PAR1...."), " Parquet"},
+      {BYTES("ARROW1\0\0"), " Arrow"},
+      {BYTES("\211HDF\r\n\032\n..."), " HDF5"},
+      {BYTES("SQLite format 3\0"), " SQLite"},
+      {BYTES("%PDF-1.7\n"), " PDF"},
+      {BYTES("\200\004\225\001"), " pickle"},
+      {BYTES("<!DOCTYPE html>\n"), " web page"},
+      {BYTES("<HTML lang=\"en\">"), " web page"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     anorank_error err = {0};
     const unsigned char *bytes = (const unsigned char *)rows[i].bytes;
     assert_status(ank_refuse_unsupported(bytes, rows[i].length, "x", &err), ANORANK_ERROR_DATA);
-    assert_memory_equal(err.message, rows[i].expected, strlen(rows[i].expected));
+    assert_error(&err, "file-unsupported");
+    assert_non_null(strstr(err.message, rows[i].name));
     assert_ok(ank_refuse_unsupported(bytes, 2, "x", &err)); /* too short to tell */
   }
 }
