@@ -376,6 +376,10 @@ static anorank_status run_all(ank_key *keys, const ank_context *context, const a
     ANK_TRY(look_back(&restarted, &keys[k], context, &rows, entity, table, past, err));
     if (out) ANK_TRY(note_restarted(out, &keys[k], restarted, context, err));
     ANK_TRY(run_key(&keys[k], context, &rows, entity, cells, &into, err));
+    if (out && k == 0) {
+      ANK_TRY(ank_alloc_raw(&out->entity, table->rows, sizeof *out->entity, err));
+      memcpy(out->entity, entity, table->rows * sizeof *entity);
+    }
   }
 done:
   ank_context_rows_free(&rows);

@@ -167,6 +167,7 @@
   10 /* of contaminated rows in stretches: study (skab-file .747 to .777, nab .620 to .621) */
 #define ANK_BLOCKS_LONG_HISTORY                                                                              \
   200 /* rows of an entity, below which all of them judge each other: study (panel) */
+#define ANK_ENTITY_FEWEST 5              /* entities, below which scores stay as they are: judgement */
 #define ANK_FIT_ENOUGH_ROWS 40000 /* of a class that keeps no more than `references`: cost */
 
 /* ---- equal rows (model/duplicate_rows.c) ----------------------------------------------------------------------- */

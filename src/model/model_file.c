@@ -287,6 +287,7 @@ static anorank_status save_context(const anorank_model *model, ank_bytes *out, a
     ANK_CHECK(ank_bytes_put_f64(out, term->scale, err));
     ANK_CHECK(ank_bytes_put_f64(out, term->weight, err));
   }
+  ANK_CHECK(ank_entity_scale_save(&pipeline->entities, out, err));
   return ank_context_save(model->context, out, err);
 }
 
@@ -305,6 +306,7 @@ static anorank_status load_context(anorank_model *model, ank_cursor *in, anorank
       return ank_fail(err, ANORANK_ERROR_MODEL, "model-context",
                       "the model is damaged: what it knows of entities and times is not valid");
   }
+  ANK_CHECK(ank_entity_scale_load(&pipeline->entities, in, err));
   return ank_context_load(&model->context, in, err);
 }
 

@@ -37,6 +37,7 @@ enum {
   DRAW_KNOWN = 2,  /* to 4 */
   DRAW_OTHERS = 6, /* 5 is in dependence.c */
   RUN = 256,
+  FIRST_ROWS = 20, /* of an entity, at most half: while its state is mostly that of the population */
   NOT_SCORED = 128 /* a row of part k that calibrates nothing has part k + NOT_SCORED */
 };
 
@@ -178,16 +179,24 @@ done:
   return status;
 }
 
-/* Stretches in place of random parts. Where there are more rows than calibrate, runs of RUN rows do. */
+/* Stretches in place of random parts. Where there are more rows than calibrate, runs of RUN rows do. Rows that come later
+ * have a history, so the first rows of an entity do not calibrate; judged themselves, as contaminated rows are, they do. */
 static anorank_status assign_blocks(ank_fitting *fit, size_t parts, double share, anorank_error *err) {
   ank_blocks *blocks = &fit->blocks;
   size_t n = fit->table->rows, every = n / ANK_FIT_CROSS_CALIBRATION + 1;
+  int clean =
+      fit->recipe.settings.train == ANORANK_TRAIN_CLEAN && blocks->sequences.entities >= ANK_ENTITY_FEWEST;
   ANK_CHECK(ank_blocks_cut(blocks, parts, share, err));
   fit->part = blocks->part;
   blocks->part = NULL;
   ANK_CHECK(ank_alloc_raw(&fit->calibrated, n, sizeof *fit->calibrated, err));
-  for (size_t k = 0; every > 1 && share == 0 && k < n; k++)
-    if (k / RUN % every != 0) fit->part[blocks->sequences.order[k]] += NOT_SCORED;
+  for (size_t k = 0, from = 0, end = 0; share == 0 && k < n; k++) {
+    const uint32_t *order = blocks->sequences.order, *entity = blocks->sequences.entity;
+    if (k == end)
+      for (from = k; end < n && entity[order[end]] == entity[order[from]];) end++;
+    size_t first = (end - from) / 2 < FIRST_ROWS ? (end - from) / 2 : FIRST_ROWS;
+    if ((clean && k < from + first) || k / RUN % every != 0) fit->part[order[k]] += NOT_SCORED;
+  }
   return ANORANK_OK;
 }
 
@@ -380,6 +389,17 @@ static anorank_status fit_and_calibrate(ank_fitting *fit, anorank_error *err) {
   }
 }
 
+/* Scores on the scale of their entities. Not of contaminated rows: an entity that is abnormal for long would be on its own
+ * scale. */
+static anorank_status scale_entities(ank_fitting *fit, anorank_error *err) {
+  anorank_model *model = fit->model;
+  if (!fit->calibrated || fit->recipe.settings.train == ANORANK_TRAIN_CONTAMINATED) return ANORANK_OK;
+  ANK_CHECK(ank_entity_scale_fit(&model->pipeline.entities, model->calibration, fit->calibrated,
+                                 model->calibration_count, &fit->blocks.sequences, fit->part, err));
+  keep_row_scores(fit, model->calibration, model->calibration_count, fit->calibrated, NULL);
+  return ANORANK_OK;
+}
+
 /* Calibration scores in the order of time, and then in their own. */
 static anorank_status sort_calibration(ank_fitting *fit, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -471,6 +491,7 @@ static anorank_status fit_model(anorank_model **out, const anorank_table *table,
   ANK_TRY(ank_dependence_of_table(&fit.model->dependence, fit.table, prepare, NULL, NULL, settings, err));
   ANK_TRY(ank_limits_of_table(&fit.model->limits, fit.table, prepare, settings, err));
   score_copies(&fit);
+  ANK_TRY(scale_entities(&fit, err));
   ANK_TRY(sort_calibration(&fit, err));
   ANK_TRY(ank_model_complete(fit.model, err));
   ANK_TRY(ank_fit_write_notes(&fit, err));

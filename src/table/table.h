@@ -38,6 +38,7 @@ struct anorank_table {
   size_t column_capacity;
   ank_levels names; /* every name that was given: keeps names unique */
   size_t limit;     /* bytes that it may take; SIZE_MAX: no limit */
+  uint32_t *entity; /* of each row: its number in the context (context/context.h); NULL: none */
   int has_context;  /* 1: the derived columns are there (context/context.h) */
   size_t drawn_of;  /* 0, or: its rows were drawn at random from so many */
   char *source;     /* the file's name for messages, or NULL */
