@@ -40,6 +40,7 @@ static int rank(cli_ranking *ranking, cli_call *call, cli_inputs *inputs) {
   if (code == 0) code = cli_inputs_keep(inputs, call, &ranking->notes);
   if (code == 0) code = cli_ranking_streams(inputs, call, &streams);
   if (code == 0 && streams) return rank_in_blocks(ranking, call, inputs);
+  if (code == 0) code = cli_ranking_prefer_incidents(ranking, call);
   cli_progress_part(&call->progress, 0, 0.3);
   if (code == 0) code = cli_ranking_take(ranking, call, inputs);
   cli_progress_part(&call->progress, 0.3, 1);

@@ -12,7 +12,8 @@
 enum { BLOCK = 32768, TEXT = 1024 }; /* findings at a time */
 
 int cli_ranking_streams(const cli_inputs *inputs, const cli_call *call, int *streams) {
-  static const char *const whole[] = {"report", "review", "labels", "feedback"};
+  static const char *const whole[] = {"report",    "review",        "labels",      "feedback",
+                                      "incidents", "rank-entities", "expect-every"};
   *streams = cli_inputs_stream(inputs, call);
   for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++) {
     if (!cli_value(call, whole[i])) continue;

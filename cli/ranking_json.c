@@ -69,6 +69,8 @@ void cli_ranking_json(FILE *stream, const cli_ranking *ranking) {
   ank_json_words(&json, "resolution", info->resolution);
   ank_json_words(&json, "resolution_code", info->resolution_code);
   ank_json_headline(&json, "headline", cli_shown(ranking));
+  ank_json_words(&json, "expected_incidents", anorank_ranking_get_info(cli_shown(ranking))->expected);
+  ank_json_silences(&json, "silences", cli_shown(ranking));
   ank_json_open_key(&json, "findings", '[', 0);
   for (size_t i = 0; i < count && !ferror(stream) && !cli_interrupted(); i++) put_finding(&json, ranking, i);
   ank_json_close(&json, ']');

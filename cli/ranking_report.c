@@ -62,6 +62,14 @@ int cli_ranking_options(cli_ranking *ranking, cli_call *call) {
   return cli_failure(call, anorank_settings_set_number(call->settings, "lowest", SHOWN_ROWS, &err), &err);
 }
 
+int cli_ranking_prefer_incidents(const cli_ranking *ranking, cli_call *call) {
+  anorank_error err = {0};
+  if (ranking->shape != CLI_SHAPE_TABLE || !*anorank_settings_text(call->settings, "time") ||
+      cli_value(call, "incidents") || anorank_settings_integer(call->settings, "rank-entities") != 0)
+    return 0;
+  return cli_failure(call, anorank_settings_set(call->settings, "incidents", "yes", &err), &err);
+}
+
 int cli_exit_code(const cli_call *call, size_t selected, size_t apart) {
   int level = anorank_settings_number(call->settings, "mass") > 0 ||
               anorank_settings_number(call->settings, "fdr") > 0;
@@ -135,6 +143,20 @@ void cli_note_choice(cli_ranking *ranking, const anorank_ranking_info *info) {
     cli_notes_answer(notes, info->answer);
 }
 
+/* The longest, one note each. */
+static void note_silences(cli_ranking *ranking, const anorank_ranking_info *info) {
+  enum { SHOWN = 5 };
+  for (size_t i = 0; i < info->silence_count && i < SHOWN; i++) {
+    const anorank_silence *one = &info->silences[i];
+    cli_notes_add(&ranking->notes, ANORANK_NOTE_WARNING, "entity-silent", "%s%sno rows from %s to %s%s",
+                  one->entity, *one->entity ? ": " : "", one->from_text, one->to_text,
+                  one->after == SIZE_MAX ? ", the latest time of the file" : "");
+  }
+  if (info->silence_count > SHOWN)
+    cli_notes_add(&ranking->notes, ANORANK_NOTE_WARNING, "entity-silent-more",
+                  "%zu more times without rows; --json lists all", info->silence_count - SHOWN);
+}
+
 /* For people, `--keep all` would leave no room for the reasons. */
 anorank_status cli_make_findings(cli_ranking *ranking, const cli_call *call, const anorank_ranking *result,
                                  const anorank_table *table, anorank_error *err) {
@@ -183,7 +205,11 @@ int cli_ranking_report(cli_ranking *ranking, cli_call *call) {
   if (status == ANORANK_OK) status = cli_make_findings(ranking, call, ranking->result, ranking->table, &err);
   if (status != ANORANK_OK) return cli_failure(call, status, &err);
   const anorank_ranking *result = ranking->result;
-  cli_note_choice(ranking, anorank_ranking_get_info(result));
+  const anorank_ranking_info *info = anorank_ranking_get_info(result);
+  cli_note_choice(ranking, info);
+  note_silences(ranking, info);
+  if (*info->expected)
+    cli_notes_add(&ranking->notes, ANORANK_NOTE_UNDERSTOOD, "incidents-expected", "%s", info->expected);
   cli_progress_clear();
   int code = (ranking->shape == CLI_SHAPE_FILE ? write_file : write_text)(ranking, call, path);
   if (code != 0) return code;

@@ -32,6 +32,9 @@ int cli_check_selection(const cli_call *call);
  * Returns 0 or the exit code. */
 int cli_ranking_options(cli_ranking *ranking, cli_call *call);
 
+/* Once the settings have the time of the model: a table for people lists incidents, unless told otherwise. */
+int cli_ranking_prefer_incidents(const cli_ranking *ranking, cli_call *call);
+
 /* The table of `path`, by --input-format. */
 int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path);
 

@@ -38,8 +38,11 @@ static size_t digits_of(size_t n) {
 typedef struct layout {
   size_t columns;      /* of the terminal */
   size_t rank, row;    /* widths */
-  size_t *ids;         /* widths of the identifiers */
+  size_t *of;          /* columns of the findings that are shown as cells: identifiers, start, end, rows */
+  size_t *ids;         /* their widths */
+  size_t cells;        /* how many there are */
   size_t shown_ids;    /* those that fit; a mark follows where some do not */
+  size_t from, to;     /* numbers that are shown: of score, p-value, q-value */
   size_t reasons;      /* where the reasons begin; 0: on lines of their own */
   size_t reason_lines; /* most of them for one row */
 } layout;
@@ -73,17 +76,36 @@ static void fit_ids(layout *at, size_t count, size_t room) {
     needed -= 2 + at->ids[--at->shown_ids];
 }
 
+/* Of incidents and entities: where the column `start` is; 0: findings are rows. */
+static size_t find_start(const cli_ranking *ranking) {
+  size_t at = anorank_table_find(ranking->findings, "start");
+  return at != SIZE_MAX && at > ranking->kept ? at : 0;
+}
+
+/* Identifiers; of incidents and entities all but the time, then when they start and end, and how many rows they have. */
+static void choose_cells(layout *at, const cli_ranking *ranking, const cli_call *call) {
+  size_t start = find_start(ranking);
+  const char *time = anorank_settings_text(call->settings, "time");
+  for (size_t j = 0; j < ranking->kept; j++)
+    if (!start || strcmp(anorank_table_name(ranking->findings, j), time) != 0) at->of[at->cells++] = j;
+  for (size_t k = 0; start && k < 3; k++) at->of[at->cells++] = start + k;
+  at->from = start ? 1 : 0; /* scores and q-values are of rows */
+  at->to = start ? 2 : 3;
+}
+
 static layout lay_out(FILE *stream, const cli_ranking *ranking, const cli_call *call) {
   size_t count = anorank_ranking_get_info(cli_shown(ranking))->count;
   layout at = {.columns = cli_width(stream),
                .rank = digits_of(count) > 4 ? digits_of(count) : 4,
                .row = digits_of(anorank_ranking_get_info(cli_shown(ranking))->rows),
-               .ids = cli_allocate(ranking->kept, sizeof *at.ids)};
+               .of = cli_allocate(ranking->kept + 3, sizeof *at.of),
+               .ids = cli_allocate(ranking->kept + 3, sizeof *at.ids)};
   if (at.row < 3) at.row = 3;
-  size_t others = at.rank + 2 + at.row + 3 * (2 + NUMBER_WIDTH);
-  for (size_t j = 0; j < ranking->kept; j++) at.ids[j] = id_width(ranking, j);
-  fit_ids(&at, ranking->kept, at.columns > others ? at.columns - others : 0);
-  at.reasons = others + 2 + (at.shown_ids < ranking->kept ? 3 : 0);
+  choose_cells(&at, ranking, call);
+  size_t others = at.rank + 2 + at.row + (at.to - at.from) * (2 + NUMBER_WIDTH);
+  for (size_t j = 0; j < at.cells; j++) at.ids[j] = id_width(ranking, at.of[j]);
+  fit_ids(&at, at.cells, at.columns > others ? at.columns - others : 0);
+  at.reasons = others + 2 + (at.shown_ids < at.cells ? 3 : 0);
   for (size_t j = 0; j < at.shown_ids; j++) at.reasons += 2 + at.ids[j];
   if (at.reasons + LEAST_REASONS > at.columns) at.reasons = 0;
   int brief = cli_height(stream) > 0 && !call->verbose;
@@ -137,12 +159,12 @@ static void put_finding(FILE *stream, const cli_ranking *ranking, size_t i, cons
   fprintf(stream, "%s%*zu%s  %*zu", cli_style(stream, CLI_BOLD), (int)at->rank, one->rank,
           cli_style(stream, CLI_PLAIN), (int)at->row, one->row + 1);
   for (size_t j = 0; j < at->shown_ids; j++) {
-    anorank_table_text(ranking->findings, j, i, cell, sizeof cell);
+    anorank_table_text(ranking->findings, at->of[j], i, cell, sizeof cell);
     fputs("  ", stream);
     cli_put_cell(stream, cell, at->ids[j], 0);
   }
-  if (at->shown_ids < ranking->kept) fputs("  …", stream);
-  for (size_t k = 0; k < 3; k++) {
+  if (at->shown_ids < at->cells) fputs("  …", stream);
+  for (size_t k = at->from; k < at->to; k++) {
     cli_four_digits(cell, sizeof cell, numbers[k]);
     fprintf(stream, "  %*s", NUMBER_WIDTH, cell);
   }
@@ -154,10 +176,10 @@ static void put_header(FILE *stream, const cli_ranking *ranking, const layout *a
   fprintf(stream, "%s%*s  %*s", cli_style(stream, CLI_BOLD), (int)at->rank, "rank", (int)at->row, "row");
   for (size_t j = 0; j < at->shown_ids; j++) {
     fputs("  ", stream);
-    cli_put_cell(stream, anorank_table_name(ranking->findings, j), at->ids[j], 0);
+    cli_put_cell(stream, anorank_table_name(ranking->findings, at->of[j]), at->ids[j], 0);
   }
-  if (at->shown_ids < ranking->kept) fputs("  …", stream);
-  for (size_t k = 0; k < 3; k++) fprintf(stream, "  %*s", NUMBER_WIDTH, titles[k]);
+  if (at->shown_ids < at->cells) fputs("  …", stream);
+  for (size_t k = at->from; k < at->to; k++) fprintf(stream, "  %*s", NUMBER_WIDTH, titles[k]);
   fprintf(stream, "%s%s\n", reasons && at->reasons ? "  reasons" : "", cli_style(stream, CLI_PLAIN));
 }
 
@@ -201,13 +223,17 @@ static size_t choose_shown(FILE *stream, const cli_ranking *ranking, const cli_c
   return shown;
 }
 
-static void put_last_line(FILE *stream, const cli_ranking *ranking, size_t shown) {
+static void put_last_line(FILE *stream, const cli_ranking *ranking, const cli_call *call, size_t shown) {
   char text[256], few[32], all[32];
-  size_t rows = anorank_ranking_get_info(cli_shown(ranking))->rows,
-         count = anorank_ranking_get_info(cli_shown(ranking))->count;
-  if (!ranking->cut && shown == count) return;
+  const anorank_ranking_info *info = anorank_ranking_get_info(cli_shown(ranking));
+  size_t there = find_start(ranking) == 0 ? info->rows
+                 : anorank_settings_integer(call->settings, "rank-entities") != 0
+                     ? info->headline.entities
+                     : info->headline.listed_incidents;
+  if (!ranking->cut && shown == info->count) return;
+  if (find_start(ranking) > 0 && shown == there) return;
   ank_count_text(few, sizeof few, shown);
-  ank_count_text(all, sizeof all, ranking->cut ? rows : count);
+  ank_count_text(all, sizeof all, ranking->cut ? there : info->count);
   snprintf(text, sizeof text, "%s of %s shown; %s, -o FILE writes all", few, all,
            ranking->cut ? "--lowest K shows more" : "-v shows all");
   fputs(cli_style(stream, CLI_DIM), stream);
@@ -231,6 +257,7 @@ void cli_ranking_table(FILE *stream, const cli_ranking *ranking, const cli_call 
     put_finding(stream, ranking, i, &at);
     if (tied > 1) put_ties(stream, ranking, i, tied, &at);
   }
-  put_last_line(stream, ranking, shown);
+  put_last_line(stream, ranking, call, shown);
   free(at.ids);
+  free(at.of);
 }

@@ -57,7 +57,7 @@ static anorank_status two_networks(volumes *out, const ank_paper_data *data, con
   static const char *const phis[2] = {"mww", "truncated"};
   const ank_scorer_class *type = work->figures->reproduction->type;
   ank_samples samples = {
-      {data->x, ANK_PAPER_X, data->dim}, {data->u, ANK_PAPER_U, data->dim}, NULL, {0}, NULL, 0};
+      {data->x, ANK_PAPER_X, data->dim}, {data->u, ANK_PAPER_U, data->dim}, NULL, {0}, NULL, 0, NULL};
   anorank_status status = ANORANK_OK;
   for (size_t k = 0; k < 2 && status == ANORANK_OK; k++) {
     void *scorer = NULL;
@@ -155,7 +155,7 @@ static anorank_status first_repetition(ank_paper_figures *f, anorank_error *err)
   ANK_TRY(ank_alloc(&f->logs, r->lambda_count * (size_t)settings.epochs, sizeof *f->logs, err));
   ANK_TRY(ank_alloc(&f->x_score, ANK_PAPER_X, sizeof *f->x_score, err));
   ank_samples samples = {
-      {f->data.x, ANK_PAPER_X, f->data.dim}, {f->data.u, ANK_PAPER_U, f->data.dim}, NULL, {0}, NULL, 0};
+      {f->data.x, ANK_PAPER_X, f->data.dim}, {f->data.u, ANK_PAPER_U, f->data.dim}, NULL, {0}, NULL, 0, NULL};
   for (size_t l = 0; l < r->lambda_count; l++)
     ANK_TRY(logged_training(f, l, &samples, &best_w, &settings, err));
   ANK_TRY(r->type->score(f->x_score, f->scorer, &samples.x, err));

@@ -133,7 +133,7 @@ static anorank_status repeat_once(void *context, size_t chunk, anorank_error *er
   double scores[TEST_ROWS], start;
   ANK_TRY(ank_paper_draw(&data, repetition, &r->settings, err));
   ank_samples samples = {
-      {data.x, ANK_PAPER_X, data.dim}, {data.u, ANK_PAPER_U, data.dim}, NULL, {0}, NULL, 0};
+      {data.x, ANK_PAPER_X, data.dim}, {data.u, ANK_PAPER_U, data.dim}, NULL, {0}, NULL, 0, NULL};
   ank_matrix test = {data.test, TEST_ROWS, data.dim};
   start = cpu_seconds();
   ANK_TRY(ank_learn(&learned, &samples, NULL, 1, &settings, err));

@@ -695,26 +695,39 @@ typedef enum anorank_reason_kind {
   ANORANK_REASON_NEW_LEVEL, /* a level that no training row has */
   ANORANK_REASON_NEW_VALUE, /* another value in a column that was constant */
   ANORANK_REASON_HOUR, /* a time (`number`, seconds since 1970): `share` of the rows are in its clock hour */
-  ANORANK_REASON_WEEKDAY /* a time: `share` of the rows are on its day of the week */
+  ANORANK_REASON_WEEKDAY, /* a time: `share` of the rows are on its day of the week */
+  ANORANK_REASON_PRESENT, /* a value, where fewer than one training row in twenty has one: `share` of them */
+  ANORANK_REASON_NEW_CODE, /* a number that none of compared_rows training rows has, in a column whose values repeat */
+  ANORANK_REASON_NEW_PAIR /* none of compared_rows training rows has this value with that of partner[0] */
 } anorank_reason_kind;
+
+/* A column that disagrees with the column of a reason: its cell in this row, and in similar rows. */
+typedef struct anorank_partner {
+  const char *column;
+  double number;     /* the cell; NaN: a text */
+  const char *level; /* the cell as a text; NULL: a number */
+  double low, high;  /* numbers: what similar rows have; else NaN */
+  double resolution; /* as in anorank_reason */
+} anorank_partner;
 
 /* Why a row is abnormal, about one column. Similar rows are training rows: of those that the model kept
  * (at most 1,024), the 32 nearest in all other columns, all that are as near as the last of these, and one
  * row the less if it is the very row that is explained; fewer of fewer than 512 rows, never fewer than 8.
- * Twins (below) do not count as other columns. docs/methods.md has the distance. What they have is told of
- * their cells that have a value, never of
- * imputed ones. May grow at the end. */
+ * Twins (below) do not count as other columns. docs/methods.md has the distance. Where the reason names
+ * partners, similar rows are those kept rows that agree with this row in these columns alone: cells between
+ * `low` and `high` of each, or the same level. Only cells that have a value count, never imputed ones.
+ * May grow at the end. */
 typedef struct anorank_reason {
   const char *column;
   size_t index; /* of the column in the model */
   anorank_reason_kind kind;
   /* What the column adds to the abnormality of the row: by how much the score would rise if the cell were as
    * in usual rows that resemble this one in all other columns, times the squared distance to their cells in
-   * ten standard deviations, at most 1. */
+   * ten standard deviations, at most 1. 0: the score reacts to no column alone, and this is what is odd in itself. */
   double contribution;
   double number;     /* the cell; NaN: missing, or a text */
   const char *level; /* the cell as a text; NULL: missing, or a number */
-  double share;      /* of the training rows with this level, or, of a missing cell, without a value */
+  double share;      /* of the training rows with this level; MISSING: without a value; PRESENT: with one */
   double usual_low;  /* 5 and 95 % quantiles of the training rows, for a constant column its value; NaN for */
   double usual_high; /* texts */
   size_t similar_rows; /* with a value here; 0: there is no other column, or no row to compare with */
@@ -729,6 +742,9 @@ typedef struct anorank_reason {
   double similar_level_share; /* texts: of similar rows that have similar_level; else NaN */
   const char *twin;  /* another column that says the same of this row, value by value; NULL: none does */
   double resolution; /* numbers: the largest of 1, 0.1, ... 0.0001 that cells are multiples of; 0: none is */
+  size_t partners;   /* TOGETHER, NEW_PAIR: columns that disagree with this one; 0: no one or two alone do */
+  anorank_partner partner[2];
+  size_t compared_rows; /* of a new code or pair: training rows that the model kept; else 0 */
 } anorank_reason;
 
 /* The reason as a sentence without a full stop, "amount 41.2 is far above its usual 0.3 to 9.8", in at
@@ -751,7 +767,22 @@ typedef struct anorank_finding {
   double q_value; /* smallest false-discovery rate at which the row is selected (Benjamini-Hochberg) */
   size_t reasons; /* how many it has: anorank_ranking_reason */
   anorank_tier tier;
+  size_t first,
+      last;    /* of an incident or an entity (settings incidents, rank_entities): its first and last row; the
+                         members above are those of its peak, the row with the lowest score, but for p_value and tier:
+                         P(the most abnormal of so many normal rows is as abnormal), and its most extreme tier */
+  size_t span; /* rows of the entity from first to last; 1: a row alone */
 } anorank_finding;
+
+/* A time without rows of an entity that is longer than the setting expect_every. May grow at the end. */
+typedef struct anorank_silence {
+  const char *entity; /* "": the rows have no entities */
+  double from,
+      to; /* seconds since 1970, or what the time column holds: the row before, and the one after or the
+                           latest row of all */
+  const char *from_text, *to_text; /* the same as texts */
+  size_t before, after;            /* those rows; SIZE_MAX: before the table, or none */
+} anorank_silence;
 
 typedef struct anorank_ranking anorank_ranking;
 
@@ -812,6 +843,13 @@ typedef struct anorank_headline {
   anorank_dependence dependence; /* of the training rows */
   char shifted
       [256]; /* of SHIFT: the columns that moved most, "'a' increased, 'b' is mostly missing"; "": none */
+  size_t entities;  /* in the table; 0: incidents are not looked for, since rows have no entities or times */
+  size_t incidents; /* of rows that mass or fdr select or, without them, of rows above the last tier */
+  size_t incident_entities; /* entities that have these */
+  size_t listed_incidents;  /* the same of rows that mass or fdr select or, without them, with p <= 0.01 */
+  double false_incidents;   /* of these expected per 1,000 normal rows */
+  double false_incidents_per_day; /* the same for the rows of this table; NaN: it has no times */
+  char by[64];                    /* the first entity column; "": none */
 } anorank_headline;
 
 /* What came of it as a whole. Sentences are "" where there is nothing to say. May grow at the end. */
@@ -827,6 +865,9 @@ typedef struct anorank_ranking_info {
   const double *p_values; /* of all rows, in the order of the table; NULL: they were read in parts */
   anorank_headline headline;
   const char *note_code, *reach_code, *resolution_code; /* docs/errors.md; "" where the sentence is */
+  const char *expected;                                 /* how many incidents normal rows would give */
+  const anorank_silence *silences;                      /* longest first; NULL: none */
+  size_t silence_count;
 } anorank_ranking_info;
 
 /* Lent; NULL without a ranking. */

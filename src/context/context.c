@@ -8,6 +8,7 @@
 #include "context/context_parts.h"
 #include "core/alloc.h"
 #include "core/list.h"
+#include "core/number.h"
 
 #define USUAL_WINDOW "20"
 #define MOST_UNITS 100.0 /* a deviation counts as so many units, at most */
@@ -36,6 +37,16 @@ void ank_context_free(ank_context *context) {
   ank_free(context);
 }
 
+ank_context_info ank_context_get_info(const ank_context *context) {
+  return (ank_context_info){context->keys > 0 ? context->key[0].by : "", context->time, context->moments,
+                            context->window, context->window_seconds};
+}
+
+double ank_context_last_seen(const ank_context *context, size_t entity) {
+  const ank_entity *one = &context->key[0].entity[entity];
+  return *context->time && one->rows > 0 ? one->last : NAN;
+}
+
 size_t ank_context_entities(const ank_context *context) { return context->key[0].names.count; }
 const char *ank_context_ids(const ank_context *context) { return context->ids; }
 const char *ank_context_left_out(const ank_context *context) { return context->left_out; }
@@ -53,11 +64,28 @@ anorank_status ank_list_append(char **list, const char *name, anorank_error *err
 
 /* ---- settings ---------------------------------------------------------------------------------------- */
 
+/* "20" rows, or "90s", "5min", "12h", "7d", "2w". */
+int ank_context_parse_length(double *length, int *seconds, const char *text) {
+  static const struct {
+    const char *unit;
+    double seconds;
+  } units[] = {{"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}, {"w", 604800}};
+  size_t digits = strspn(text, "0123456789.");
+  const char *end = text + digits;
+  if (ank_number_parse(length, text, digits) != ANK_NUMBER) *length = 0;
+  *seconds = 0;
+  for (size_t i = 0; i < sizeof units / sizeof units[0] && !*seconds; i++)
+    if (strcmp(end, units[i].unit) == 0) {
+      *seconds = 1;
+      *length *= units[i].seconds;
+    }
+  return (*seconds || !*end) && *length >= 1 && *length <= 1e12;
+}
+
 static anorank_status read_window(ank_context *context, const char *text, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
   if (!*text) text = USUAL_WINDOW;
-  int valid = ank_length_parse(&context->window, &context->window_seconds, text);
-  if (!valid || !(context->window >= 1 && context->window <= 1e12) ||
+  if (!ank_context_parse_length(&context->window, &context->window_seconds, text) ||
       (context->window_seconds && !context->moments)) {
     (void)ank_fail(
         err, ANORANK_ERROR_USAGE, "window-value",

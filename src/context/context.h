@@ -54,9 +54,6 @@ anorank_status ank_context_advance(ank_context *context, const anorank_table *ta
 
 size_t ank_context_entities(const ank_context *context); /* of the first key */
 
-/* "20" rows, or "90s", "5min", "12h", "7d", "2w" as seconds. 0 where the text is neither. */
-int ank_length_parse(double *length, int *seconds, const char *text);
-
 /* The rows of a table by entity of the first key, then by time, ties as they are. Without a context: one entity, in the
  * order of the table. */
 typedef struct ank_sequences {
@@ -71,6 +68,26 @@ typedef struct ank_sequences {
 anorank_status ank_context_sequences(ank_sequences *out, const ank_context *context, /* may be NULL */
                                      const anorank_table *table, anorank_error *err);
 void ank_sequences_free(ank_sequences *sequences);
+
+/* The first key ("": none), the window, and whether times are seconds since 1970. */
+typedef struct ank_context_info {
+  const char *by, *time;
+  int moments;
+  double window;
+  int window_seconds; /* 0: the window is in rows */
+} ank_context_info;
+ank_context_info ank_context_get_info(const ank_context *context);
+
+/* "20" or "5min": a number, and whether it is in seconds. 0: it is neither, or less than 1 or more than 1e12. */
+int ank_context_parse_length(double *length, int *seconds, const char *text);
+
+/* An entity of the first key by its number in ank_sequences; `row`: one of its rows, needed where the context does not
+ * know it. Returns the length, as snprintf does. */
+anorank_status ank_context_entity_text(char *text, size_t size, const ank_context *context, uint32_t entity,
+                                       const anorank_table *table, size_t row, anorank_error *err);
+
+/* When a known entity of the first key had its last row; NaN: it has none, or there are no times. */
+double ank_context_last_seen(const ank_context *context, size_t entity);
 
 /* Columns that are no features: entities and time, and those left out because they follow time. Lists with escaped commas. */
 const char *ank_context_ids(const ank_context *context);

@@ -119,6 +119,32 @@ static size_t put_cell(char *text, size_t size, const ank_column *column, size_t
   return (size_t)snprintf(text, size, "%s", code < 0 ? "" : column->levels.text[code]);
 }
 
+/* The cells of a row that name its entity. */
+static size_t put_entity(char *text, size_t size, const ank_column *const *column, size_t count, size_t row) {
+  size_t used = 0;
+  text[0] = '\0';
+  for (size_t k = 0; k < count; k++) {
+    if (k > 0 && used + 1 < size) text[used++] = '+';
+    used += put_cell(text + used, size - used, column[k], row);
+    if (used >= size) used = size - 1;
+  }
+  return used;
+}
+
+anorank_status ank_context_entity_text(char *text, size_t size, const ank_context *context, uint32_t entity,
+                                       const anorank_table *table, size_t row, anorank_error *err) {
+  const ank_key *key = &context->key[0];
+  const ank_column *column[MOST_JOINED];
+  size_t count = 0;
+  if (entity < key->names.count) {
+    snprintf(text, size, "%s", key->names.text[entity]);
+    return ANORANK_OK;
+  }
+  ANK_CHECK(find_columns(column, &count, key->by, table, err));
+  (void)put_entity(text, size, column, count, row);
+  return ANORANK_OK;
+}
+
 anorank_status ank_context_entities_of(uint32_t *out, ank_key *key, size_t columns,
                                        const anorank_table *table, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -133,14 +159,9 @@ anorank_status ank_context_entities_of(uint32_t *out, ank_key *key, size_t colum
     for (size_t k = 0; k <= levels->count; k++) known[k] = -1;
   }
   for (size_t i = 0; i < table->rows; i++) {
-    size_t used = 0, place = known ? (size_t)(column[0]->codes[i] + 1) : 0;
+    size_t place = known ? (size_t)(column[0]->codes[i] + 1) : 0;
     if (!known || known[place] < 0) {
-      text[0] = '\0';
-      for (size_t k = 0; k < count; k++) {
-        if (k > 0 && used + 1 < sizeof text) text[used++] = '+';
-        used += put_cell(text + used, sizeof text - used, column[k], i);
-        if (used >= sizeof text) used = sizeof text - 1;
-      }
+      size_t used = put_entity(text, sizeof text, column, count, i);
       ANK_TRY(ank_levels_code(&code, &key->names, text, used, err));
       if (known) known[place] = code;
     }

@@ -3,25 +3,7 @@
 
 #include "context/context_parts.h"
 #include "core/alloc.h"
-#include "core/number.h"
 #include "kernels/sort.h"
-
-int ank_length_parse(double *length, int *seconds, const char *text) {
-  static const struct {
-    const char *unit;
-    double seconds;
-  } units[] = {{"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}, {"w", 604800}};
-  size_t digits = strspn(text, "0123456789.");
-  const char *end = text + digits;
-  *seconds = 0;
-  if (ank_number_parse(length, text, digits) != ANK_NUMBER || !(*length >= 0 && *length <= 1e12)) return 0;
-  for (size_t i = 0; i < sizeof units / sizeof units[0] && !*seconds; i++)
-    if (strcmp(end, units[i].unit) == 0) {
-      *seconds = 1;
-      *length *= units[i].seconds;
-    }
-  return *seconds || !*end;
-}
 
 void ank_sequences_free(ank_sequences *sequences) {
   ank_free(sequences->order);

@@ -71,6 +71,20 @@
 #define ANK_BLEND_PAIR_SETS 32 /* subsets for columns of two values: study */
 #define ANK_BLEND_PAIR_ROWS 64 /* rows of each: study */
 
+/* clean: tokens (scorers/blend_tokens.h); study of 373 tables, measured on others */
+#define ANK_TOKEN_REPEAT 0.9 /* of the rows share their value: it is the token (0.5 to 0.95: the same) */
+#define ANK_TOKEN_USEFUL 0.6 /* of the rows share their token, or the group is dropped: study */
+#define ANK_TOKEN_FREE 1     /* (score) nats that do not count (0 to 2: AUC within 0.3) */
+#define ANK_TOKEN_WEIGHT 0.5 /* at most: study (0.25: 0.2 AUC and 0.5 AP less) */
+#define ANK_TOKEN_GATE                                                                                       \
+  1 /* lead of the other parts, as a normal quantile of their area, that shuts the gate: study */
+#define ANK_TOKEN_SWAPPED 0.3   /* of the cells of a contrast row: study (one cell: within 0.1) */
+#define ANK_TOKEN_GATE_ROWS 400 /* cost */
+#define ANK_TOKEN_GATE_LEAST 10 /* rows, below which nothing is known of the gap: judgement */
+#define ANK_TOKEN_TELLING 3     /* nats of a value or pair never seen that is named as a reason: judgement */
+#define ANK_TOKEN_LAST 0.1      /* share of the rows that are last in the table: judgement */
+#define ANK_TOKEN_MOVES 0.02    /* of them that are new beyond what chance explains: judgement */
+
 /* contaminated: weights before the division by ANK_BLEND_WEIGHTS; g is the weight of groups */
 #define ANK_BLEND_WEIGHTS 2.2            /* 1 + 1/2 + 1/2 + 0.2: theory, the sum of the weights at g = 0 */
 #define ANK_BLEND_NEAREST_NEIGHBOURS 5   /* study (1, 3, 10, 20 are worse or equal) */
@@ -184,7 +198,8 @@
 #define ANK_DEPENDENCE_OTHERS 20     /* and with so many others each: cost */
 #define ANK_DEPENDENCE_Z 4.0         /* tables in random order pass, most series fail: headlines.py */
 #define ANK_DEPENDENCE_NEARNESS 0.46 /* dependence that is weaker does no harm: judgement */
-#define ANK_CLOCK_CORRELATION 0.99   /* rank correlation with the order of the rows: judgement */
+#define ANK_DEPENDENCE_NEAREST 0.5 /* share of rows that are nearest to one of their own entity: judgement */
+#define ANK_CLOCK_CORRELATION 0.99 /* rank correlation with the order of the rows: judgement */
 #define ANK_CLOCK_LINEAR                                                                                     \
   0.99 /* correlation with it that counters have and sorted measurements do not: theory
                                        (sorted normal values have 0.977) */
@@ -199,10 +214,15 @@
 #define ANK_APART_TAIL_MORE 0.005 /* and this share: tiers */
 #define ANK_APART_SHAPE 0.2       /* share that says how heavy the tail is: tiers */
 #define ANK_APART_SHAPE_ROWS 2000 /* at most so many: cost */
-#define ANK_APART_USUAL 60.0   /* values that the mean shape of the table counts as: tiers, gross_errors.py */
-#define ANK_APART_HEAVIER 0.35 /* heavy tails are taken to be heavier than their bulk shows: tiers */
+#define ANK_APART_USUAL 120.0  /* values that the mean shape of the table counts as: tiers, gross_errors.py */
+#define ANK_APART_HEAVIER 0.2  /* heavy tails are taken to be heavier than their bulk shows: tiers */
 #define ANK_APART_HEAVIEST 1.4 /* shape beyond the Cauchy distribution's: judgement */
 #define ANK_APART_GROUP 500    /* one row in so many beyond a limit is a kind of row: gross_errors.py */
+
+/* ---- incidents (ranking/incidents.c) --------------------------------------------------------------------- */
+
+#define ANK_INCIDENT_LEVEL 0.01 /* p-value up to which rows make incidents where nothing selects rows: judgement */
+#define ANK_INCIDENT_GAP 20     /* rows, at most, where no window is set: the usual window */
 
 /* ---- headline (ranking/headline.c) ---------------------------------------------------------------------- */
 

@@ -41,7 +41,7 @@ static void forget(learned *pair) {
 
 static anorank_status learn(learned *out, const ank_matrix *old_rows, const ank_matrix *new_rows,
                             const anorank_settings *settings, anorank_error *err) {
-  const ank_samples samples = {*old_rows, *new_rows, NULL, {0}, NULL, 0};
+  const ank_samples samples = {*old_rows, *new_rows, NULL, {0}, NULL, 0, NULL};
   anorank_settings own;
   *out = (learned){{&ank_scorer_rankboost, &ank_scorer_trees}, {NULL, NULL}};
   ank_settings_default(&own);

@@ -150,14 +150,15 @@ static anorank_status split_make(split *s, const ank_samples *all, const anorank
   *s = (split){0};
   ANK_TRY(shuffled(&s->x, &order_x, &all->x, settings->seed, UINT64_MAX, err));
   ANK_TRY(shuffled(&s->u, &order_u, &all->u, settings->seed, UINT64_MAX - 1, err));
-  s->train =
-      (ank_samples){{s->x, in_x, dim}, {s->u, in_u, dim}, NULL, all->known, all->as_given, all->had_copies};
+  s->train = (ank_samples){{s->x, in_x, dim}, {s->u, in_u, dim}, NULL,       all->known,
+                           all->as_given,     all->had_copies,   all->layout};
   s->check = (ank_samples){{s->x + in_x * dim, out_x, dim},
                            {s->u + in_u * dim, out_u, dim},
                            NULL,
                            all->known,
                            all->as_given,
-                           all->had_copies};
+                           all->had_copies,
+                           all->layout};
   if (all->u_weight) {
     ANK_TRY(ank_alloc_raw(&s->weight, all->u.rows, sizeof *s->weight, err));
     for (size_t j = 0; j < all->u.rows; j++) s->weight[j] = all->u_weight[order_u[j]];

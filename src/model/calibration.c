@@ -240,8 +240,8 @@ static int is_low(const ank_calibration *null, uint32_t place, size_t low) {
   return place / 2 >= null->set_aside && place / 2 < low;
 }
 
-double ank_stretch_p_value(const ank_calibration *null, const ank_stretches *stretches, double score,
-                           size_t rows) {
+double ank_calibration_stretch_p_value(const ank_calibration *null, const ank_calibration_order *stretches,
+                                       double score, size_t rows) {
   size_t low = count_up_to(null, score, null->set_aside), all = 0, hit = 0;
   if (stretches->count == 0 || rows == 0) return NAN;
   for (size_t from = 0, end; from < stretches->count; from = end) {
@@ -259,8 +259,8 @@ double ank_stretch_p_value(const ank_calibration *null, const ank_stretches *str
   return (1 + (double)hit) / (1 + (double)all);
 }
 
-size_t ank_stretch_runs(const ank_calibration *null, const ank_stretches *stretches, double score,
-                        size_t between) {
+size_t ank_calibration_runs(const ank_calibration *null, const ank_calibration_order *stretches, double score,
+                            size_t between) {
   size_t low = count_up_to(null, score, null->set_aside), runs = 0, last = SIZE_MAX;
   for (size_t i = 0; i < stretches->count; i++) {
     if (stretches->place[i] & 1) last = SIZE_MAX;

@@ -17,8 +17,9 @@ enum {
   RANKED = 2048, /* values that ranks are taken among */
   DRAW = 5,      /* number of the draw in ANK_STREAM_MODEL */
   NEAR_FIRST = 5,
-  NEAR_LAST = 50, /* how far others are in the local test */
-  ENTITY_ROWS = 3 /* fewest rows of an entity, on average */
+  NEAR_LAST = 50,     /* how far others are in the local test */
+  ENTITY_ROWS = 3,    /* fewest rows of an entity, on average */
+  MANY_ENTITIES = 100 /* of which no single one matters */
 };
 
 #define DIFFERENT_LEVELS 0.5 /* two numbers differ by 1/3 in rank, on average */
@@ -146,6 +147,17 @@ static void judge_lag(double *nearness, double *z, const pairs *all, size_t k) {
   }
   *nearness = count > 0 ? sum / (double)count : 0.5;
   *z = (0.5 - *nearness) / sqrt((others + 2) / (12 * others * (double)(count > 0 ? count : 1)));
+}
+
+static double share_nearest(const pairs *all) {
+  size_t found = 0;
+  for (size_t i = 0; i < all->anchors; i++) {
+    const double *distance = all->distance + i * all->width;
+    size_t m = all->lags;
+    while (m < all->width && distance[0] < distance[m]) m++;
+    found += m == all->width;
+  }
+  return (double)found / (double)all->anchors;
 }
 
 static anorank_status measure(pairs *all, const anorank_table *table, const ank_dependence_columns *columns,
@@ -278,7 +290,8 @@ static void judge_lags(anorank_dependence *out, const pairs *all) {
   if (!out->dependent) out->reach = 0;
 }
 
-static anorank_status test_order(anorank_dependence *out, const anorank_table *table,
+/* *nearest: the share of rows whose follower is nearer than all others. */
+static anorank_status test_order(anorank_dependence *out, double *nearest, const anorank_table *table,
                                  const ank_dependence_columns *columns, const sequence *order,
                                  size_t most_lag, const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -286,6 +299,7 @@ static anorank_status test_order(anorank_dependence *out, const anorank_table *t
   ANK_TRY(pairs_make(&all, order->count, most_lag, 0, settings->seed, err));
   ANK_TRY(measure(&all, table, columns, SIZE_MAX, order, settings, err));
   judge_lags(out, &all);
+  *nearest = share_nearest(&all);
 done:
   pairs_free(&all);
   return status;
@@ -293,17 +307,20 @@ done:
 
 /* ---- entities ---------------------------------------------------------------------------------------- */
 
-/* Do the values repeat, several rows each? `order` sorts by them. */
-static int repeats(const anorank_table *table, size_t column, const sequence *order) {
+/* How many different values there are. `order` sorts by them. */
+static size_t count_entities(const anorank_table *table, size_t column, const sequence *order) {
   const ank_column *by = &table->column[column];
   const uint32_t *row = order->row;
-  size_t distinct = 1;
+  size_t distinct = order->count > 0;
   for (size_t i = 1; i < order->count; i++)
     distinct += by->kind == ANORANK_CATEGORICAL ? by->codes[row[i]] != by->codes[row[i - 1]]
                                                 : by->numbers[row[i]] != by->numbers[row[i - 1]];
-  return distinct > 1 && distinct * ENTITY_ROWS <= order->count;
+  return distinct;
 }
 
+/* Rows that resemble each other endanger a rate where they are few entities, or where the next row of the entity is
+ * mostly nearer than any of the others: a row of a new entity then lies farther from the rest than training rows do.
+ * Rows of many entities that merely share some values do no harm. */
 static anorank_status test_entities(anorank_dependence *out, const anorank_table *table,
                                     const ank_dependence_columns *columns, const anorank_settings *settings,
                                     anorank_error *err) {
@@ -311,10 +328,12 @@ static anorank_status test_entities(anorank_dependence *out, const anorank_table
   sequence order = {0};
   for (size_t j = 0; j < columns->entity_count && !out->dependent; j++) {
     anorank_dependence one = {0};
+    double nearest;
     ANK_TRY(order_by(&order, table, columns->skip, columns->entities[j], settings, err));
-    if (!repeats(table, columns->entities[j], &order)) continue;
-    ANK_TRY(test_order(&one, table, columns, &order, 1, settings, err));
-    if (!one.dependent) continue;
+    size_t entities = count_entities(table, columns->entities[j], &order);
+    if (entities < 2 || entities * ENTITY_ROWS > order.count) continue;
+    ANK_TRY(test_order(&one, &nearest, table, columns, &order, 1, settings, err));
+    if (!one.dependent || (entities >= MANY_ENTITIES && nearest <= ANK_DEPENDENCE_NEAREST)) continue;
     one.reach = 0;
     const char *name = table->column[columns->entities[j]].name;
     size_t length = strlen(name) < sizeof one.entity ? strlen(name) : sizeof one.entity - 1;
@@ -332,12 +351,13 @@ anorank_status ank_dependence_test(anorank_dependence *out, const anorank_table 
                                    anorank_error *err) {
   anorank_status status = ANORANK_OK;
   sequence order = {0};
+  double nearest;
   int sorted = 0;
   *out = (anorank_dependence){0};
   if (table->rows < ANK_DEPENDENCE_FEWEST || columns->used_count == 0) return ANORANK_OK;
   ANK_TRY(order_by(&order, table, columns->skip, columns->time, settings, err));
   if (order.count < ANK_DEPENDENCE_FEWEST) goto done;
-  ANK_TRY(test_order(out, table, columns, &order, order.count / 4, settings, err));
+  ANK_TRY(test_order(out, &nearest, table, columns, &order, order.count / 4, settings, err));
   if (out->dependent) ANK_TRY(is_sorted_only(&sorted, table, columns, &order, settings, err));
   if (sorted) out->dependent = 0, out->reach = 0;
   if (!out->dependent) ANK_TRY(test_entities(out, table, columns, settings, err));

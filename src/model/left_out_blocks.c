@@ -20,7 +20,9 @@ void ank_blocks_free(ank_blocks *blocks) {
 static anorank_status read_setting(ank_blocks *out, const anorank_settings *settings, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
   const char *text = settings->exclusion;
-  if (ank_length_parse(&out->gap, &out->gap_seconds, text) && (!out->gap_seconds || out->sequences.moments))
+  if (strcmp(text, "0") == 0) return ANORANK_OK;
+  if (ank_context_parse_length(&out->gap, &out->gap_seconds, text) &&
+      (!out->gap_seconds || out->sequences.moments))
     return ANORANK_OK;
   (void)ank_fail(
       err, ANORANK_ERROR_USAGE, "exclusion-value",

@@ -13,7 +13,7 @@ enum { FEWEST_ROWS = 100, FEWEST = 15, FEWEST_STEPS = 3, WHOLE_STEPS = 30, MOST_
 
 typedef struct tail {
   const double *deviation; /* descending; the first `k` exceed `from` */
-  size_t k, cut;           /* the first `cut` may be errors: they are known to be at least the next */
+  size_t k;                /* the first MOST_BEYOND may be errors: they are known to be at least the next */
   double from;
   double step; /* of whole numbers; 0: there are many different values */
 } tail;
@@ -28,10 +28,9 @@ static int open_tail(tail *out, const double *deviation, size_t count, double mo
   out->from = deviation[k];
   while (k > 0 && !(deviation[k - 1] > out->from)) k--;
   out->k = k;
-  out->cut = k / 10 > 3 ? k / 10 : 3;
-  if (k < FEWEST || !(deviation[out->cut] > out->from) || !isfinite(deviation[out->cut])) return 0;
+  if (k < FEWEST || !(deviation[MOST_BEYOND] > out->from) || !isfinite(deviation[MOST_BEYOND])) return 0;
   double step = INFINITY;
-  for (size_t i = out->cut; i < k; i++)
+  for (size_t i = MOST_BEYOND; i < k; i++)
     if (deviation[i] > deviation[i + 1]) step = fmin(step, deviation[i] - deviation[i + 1]), steps++;
   if (steps < WHOLE_STEPS) out->step = step;
   return steps >= FEWEST_STEPS;
@@ -41,15 +40,15 @@ static int open_tail(tail *out, const double *deviation, size_t count, double mo
  * shape / scale (Grimshaw 1993): 0 is exponential, 1/2 falls off as the square, below 0 ends. */
 static double find_shape(const tail *of) {
   enum { BELOW = 14, ABOVE = 40 };
-  double first = excess(of, of->cut), m = (double)(of->k - of->cut), mean = (double)of->cut * first / m;
-  for (size_t i = of->cut; i < of->k; i++) mean += excess(of, i) / m;
+  double first = excess(of, MOST_BEYOND), m = (double)(of->k - MOST_BEYOND), mean = MOST_BEYOND * first / m;
+  for (size_t i = MOST_BEYOND; i < of->k; i++) mean += excess(of, i) / m;
   double best = -m * (log(mean) + 1), shape = 0;
   for (size_t t = 0; t < BELOW + ABOVE; t++) {
     double ratio = t < BELOW ? -0.98 / first * (1 - (double)t / BELOW)
                              : 0.02 * pow(15000, (double)(t - BELOW) / (ABOVE - 1)) / mean;
     double sum = 0;
-    for (size_t i = of->cut; i < of->k; i++) sum += log1p(ratio * excess(of, i));
-    double found = (sum + (double)of->cut * log1p(ratio * first)) / m;
+    for (size_t i = MOST_BEYOND; i < of->k; i++) sum += log1p(ratio * excess(of, i));
+    double found = (sum + MOST_BEYOND * log1p(ratio * first)) / m;
     double likely = -m * log(found / ratio) - sum - m;
     if (likely > best) best = likely, shape = found;
   }
@@ -58,12 +57,12 @@ static double find_shape(const tail *of) {
 
 /* The most likely scale for a shape of at least 0. */
 static double find_scale(const tail *of, double shape) {
-  double m = (double)(of->k - of->cut), scale = excess(of, of->cut), last = 0;
+  double m = (double)(of->k - MOST_BEYOND), scale = excess(of, MOST_BEYOND), last = 0;
   for (size_t round = 0; round < ROUNDS && fabs(scale - last) > 1e-4 * scale; round++) {
-    double sum = 0, first = excess(of, of->cut);
-    for (size_t i = of->cut; i < of->k; i++) sum += excess(of, i) / (scale + shape * excess(of, i));
+    double sum = 0, first = excess(of, MOST_BEYOND);
+    for (size_t i = MOST_BEYOND; i < of->k; i++) sum += excess(of, i) / (scale + shape * excess(of, i));
     last = scale;
-    scale *= ((1 + shape) * sum + (double)of->cut * first / (scale + shape * first)) / m;
+    scale *= ((1 + shape) * sum + MOST_BEYOND * first / (scale + shape * first)) / m;
   }
   return scale;
 }
@@ -111,21 +110,52 @@ static double side_shape(const double *sorted, size_t n, int above, double *work
              : NAN;
 }
 
+/* How far out `r` rows may be on one side before the next row: the middle of the gap between them. */
+static double gap_after(double *inner, const double *sorted, size_t n, int above, size_t r) {
+  double outer = above ? sorted[n - r] : sorted[r - 1];
+  *inner = above ? sorted[n - 1 - r] : sorted[r];
+  return fabs(outer / 2 + *inner / 2 - sorted[n / 2]);
+}
+
+/* A tenth of the rows are at the end of a range, as at zero: the few beyond it are not more of the same. INFINITY: not
+ * so, or the value is that of nearly all rows. */
+static double end_limit(const double *sorted, size_t n, int above) {
+  double inner;
+  for (size_t r = MOST_BEYOND; r > 0; r--) {
+    double limit = gap_after(&inner, sorted, n, above, r);
+    int ends = above ? sorted[n - 1 - n / 10 - r] == inner && sorted[n - r] > inner
+                     : sorted[n / 10 + r] == inner && sorted[r - 1] < inner;
+    if (ends && (above ? sorted[MOST_BEYOND] < inner : sorted[n - 1 - MOST_BEYOND] > inner)) return limit;
+  }
+  return INFINITY;
+}
+
+/* For too few different values for a tail: beyond the range of nearly all by half of that range; where nearly all are
+ * equal, beyond a gap half as wide as the range of the rest. */
+static double range_limit(const double *sorted, size_t n, int above) {
+  size_t out = n / 200 > MOST_BEYOND ? n / 200 : MOST_BEYOND;
+  double middle = sorted[n / 2], first = sorted[out], last = sorted[n - 1 - out], range = last - first, inner;
+  if (range > 0 && isfinite(range)) return (above ? last - middle : middle - first) + range / 2;
+  for (size_t r = MOST_BEYOND; r > 0; r--) {
+    double limit = gap_after(&inner, sorted, n, above, r);
+    range = above ? inner - sorted[0] : sorted[n - 1] - inner;
+    if (range > 0 && 2 * (limit - fabs(inner - middle)) > range / 2) return limit;
+  }
+  return INFINITY;
+}
+
 /* `shape`: of this side, NAN: not known; `usual`: the mean over all sides of the table. */
 static double side_limit(const double *sorted, size_t n, int above, double shape, double usual,
                          double expected, double *work) {
   tail outer, wide;
   size_t count = measure_side(work, sorted, n, above);
-  if (!isnan(shape) && open_tail(&wide, work, count, rows_of_shape(n)) &&
-      open_tail(&outer, work, count, rows_of_tail(n))) {
-    double m = (double)(wide.k - wide.cut);
-    return find_limit(&outer, (m * shape + ANK_APART_USUAL * usual) / (m + ANK_APART_USUAL), expected);
-  }
-  /* Too few different values for a tail: beyond the range of nearly all by half of that range. */
-  size_t out = n / 200 > MOST_BEYOND ? n / 200 : MOST_BEYOND;
-  double middle = sorted[n / 2], first = sorted[out], last = sorted[n - 1 - out], range = last - first;
-  if (!(range > 0) || !isfinite(range)) return INFINITY;
-  return (above ? last - middle : middle - first) + range / 2;
+  double end = end_limit(sorted, n, above);
+  if (isfinite(end)) return end;
+  if (isnan(shape) || !open_tail(&wide, work, count, rows_of_shape(n)) ||
+      !open_tail(&outer, work, count, rows_of_tail(n)))
+    return range_limit(sorted, n, above);
+  double m = (double)(wide.k - MOST_BEYOND);
+  return find_limit(&outer, (m * shape + ANK_APART_USUAL * usual) / (m + ANK_APART_USUAL), expected);
 }
 
 /* A group of rows beyond a limit is a kind of row, not an error. */

@@ -267,7 +267,7 @@ static anorank_status save_stretches(const anorank_model *model, ank_bytes *out,
 }
 
 static anorank_status load_stretches(anorank_model *model, ank_cursor *in, anorank_error *err) {
-  ank_stretches *stretches = &model->stretches;
+  ank_calibration_order *stretches = &model->stretches;
   ANK_CHECK(ank_cursor_u32s(in, &stretches->place, &stretches->count, err));
   for (size_t k = 0; k < stretches->count; k++)
     if (stretches->place[k] / 2 >= model->calibration_count)

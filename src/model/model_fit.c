@@ -409,7 +409,7 @@ static anorank_status sort_calibration(ank_fitting *fit, anorank_error *err) {
   size_t count = model->calibration_count, n = fit->table->rows;
   uint32_t *order = NULL, *place = NULL;
   if (fit->calibrated) {
-    ank_stretches *stretches = &model->stretches;
+    ank_calibration_order *stretches = &model->stretches;
     ANK_TRY(ank_alloc_raw(&order, count, sizeof *order, err));
     ANK_TRY(ank_alloc_raw(&place, n, sizeof *place, err));
     ANK_TRY(ank_alloc_raw(&stretches->place, count, sizeof *stretches->place, err));

@@ -390,6 +390,23 @@ done:
   return status;
 }
 
+/* The cells of a row among its features. */
+static anorank_status lay_out(ank_cell_features **out, ank_row_layout *layout, const ank_prepare *prepare,
+                              anorank_error *err) {
+  size_t columns = ank_prepare_columns(prepare), cells = 0;
+  ANK_CHECK(ank_alloc_raw(out, columns, sizeof **out, err));
+  for (size_t c = 0; c < columns; c++) {
+    anorank_model_column column = ank_prepare_column(prepare, c);
+    if (column.features == 0) continue;
+    (*out)[cells++] = (ank_cell_features){column.first_feature, column.features,
+                                          column.role == ANORANK_ROLE_NUMERIC       ? ANK_CELL_NUMBER
+                                          : column.role == ANORANK_ROLE_CATEGORICAL ? ANK_CELL_LEVEL
+                                                                                    : ANK_CELL_OTHER};
+  }
+  *layout = (ank_row_layout){*out, cells};
+  return ANORANK_OK;
+}
+
 static anorank_status fit_on_matrix(ank_pipeline *pipeline, const anorank_table *table, double *x,
                                     const ank_recipe *recipe, size_t background_rows, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -398,10 +415,13 @@ static anorank_status fit_on_matrix(ank_pipeline *pipeline, const anorank_table 
   unsigned char *marks = NULL;
   double *values = NULL;
   ank_known known;
+  ank_cell_features *cells = NULL;
+  ank_row_layout layout;
   ANK_TRY(ank_alloc(&marks, dim, sizeof *marks, err));
   ank_prepare_marks(marks, pipeline->prepare);
   ANK_TRY(prepared_known(&values, &known, pipeline, recipe, err));
-  ank_samples samples = {{x, rows, dim}, {NULL, 0, dim}, NULL, known, marks, recipe->had_copies};
+  ANK_TRY(lay_out(&cells, &layout, pipeline->prepare, err));
+  ank_samples samples = {{x, rows, dim}, {NULL, 0, dim}, NULL, known, marks, recipe->had_copies, &layout};
   ANK_TRY(ank_progress(settings, 0.3, "fitting the scorer", err));
   ANK_TRY(ank_fit_scorer(pipeline, table, &samples, settings, err));
   ANK_TRY(ank_progress(settings, 0.7, "calibrating", err));
@@ -412,6 +432,7 @@ static anorank_status fit_on_matrix(ank_pipeline *pipeline, const anorank_table 
   if (table->has_context) ANK_TRY(add_deviations(pipeline, table, x, settings, err));
   if (background_rows > 0) ANK_TRY(keep_background(pipeline, table, x, background_rows, recipe, err));
 done:
+  ank_free(cells);
   ank_free(values);
   ank_free(marks);
   return status;

@@ -41,14 +41,19 @@ static anorank_status set_other_name(anorank_table *out, size_t column, const ch
   return status;
 }
 
+anorank_status ank_results_like(anorank_table *out, size_t column, const ank_column *from,
+                                anorank_error *err) {
+  ank_table_set_kind(out, column, from->kind);
+  out->column[column].resolution = from->resolution;
+  return ank_raw_cells_like(&out->column[column], from, 0, err);
+}
+
 anorank_status ank_results_columns(anorank_table *out, const anorank_table *table, const size_t *chosen,
                                    size_t count, anorank_error *err) {
   for (size_t k = 0; k < count; k++) {
     const ank_column *from = &table->column[chosen[k]];
     ANK_CHECK(set_other_name(out, k, from->name, err));
-    ank_table_set_kind(out, k, from->kind);
-    out->column[k].resolution = from->resolution;
-    ANK_CHECK(ank_raw_cells_like(&out->column[k], from, 0, err));
+    ANK_CHECK(ank_results_like(out, k, from, err));
   }
   out->capacity = 0; /* to be reserved with room for the texts */
   return ANORANK_OK;

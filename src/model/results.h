@@ -15,4 +15,8 @@ anorank_status ank_results_choose(size_t *chosen, size_t *count, const size_t *i
 anorank_status ank_results_columns(anorank_table *out, const anorank_table *table, const size_t *chosen,
                                    size_t count, anorank_error *err);
 
+/* Give a column of `out` the kind of another, before rows are reserved. */
+anorank_status ank_results_like(anorank_table *out, size_t column, const ank_column *from,
+                                anorank_error *err);
+
 #endif

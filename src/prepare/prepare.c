@@ -196,8 +196,7 @@ static anorank_status tell_unusable(const ank_prepare *prepare, const anorank_ta
   size_t roles[ANORANK_ROLE_TIME + 1] = {0}, asked_out = 0;
   for (size_t j = 0; j < prepare->columns; j++) roles[prepare->column[j].role]++;
   for (size_t j = 0; j < prepare->columns; j++) asked_out += (asked[j] & (ASKED_ID | ASKED_DROP)) != 0;
-  if (table->columns == 1 && table->column[0].kind == ANORANK_CATEGORICAL && asked[0] == 0 &&
-      roles[ANORANK_ROLE_CONSTANT] == 0) {
+  if (table->columns == 1 && table->column[0].kind == ANORANK_CATEGORICAL && asked[0] == 0) {
     (void)ank_fail(
         err, ANORANK_ERROR_DATA, "table-one-text-column",
         "%s has one column, of texts that hardly repeat: its lines are not cut into cells; name the "
@@ -209,12 +208,11 @@ static anorank_status tell_unusable(const ank_prepare *prepare, const anorank_ta
   }
   size_t others =
       roles[ANORANK_ROLE_UNUSABLE] + roles[ANORANK_ROLE_ID] + roles[ANORANK_ROLE_DROPPED] - asked_out;
-  (void)ank_fail(err, ANORANK_ERROR_DATA, "table-no-usable-column",
-                 "%s has no column to learn from: of %zu, %zu constant, %zu identifiers, labels, times or "
-                 "empty, %zu left out "
-                 "on request; name the columns to use all the same",
-                 table->source ? table->source : "the table", prepare->columns, roles[ANORANK_ROLE_CONSTANT],
-                 others, asked_out);
+  (void)ank_fail(
+      err, ANORANK_ERROR_DATA, "table-no-usable-column",
+      "%s has no column to learn from: of %zu, %zu identifiers, labels, times or empty, %zu left out "
+      "on request; name the columns to use all the same",
+      table->source ? table->source : "the table", prepare->columns, others, asked_out);
   ank_error_set_location(err, table->source, 0, NULL);
   ank_error_set_setting(err, "columns");
   return ANORANK_ERROR_DATA;
@@ -244,7 +242,7 @@ anorank_status ank_prepare_fit(ank_prepare **out, const anorank_table *table,
   for (size_t j = 0; j < table->columns; j++) {
     ank_profile *column = &prepare->column[j];
     ANK_TRY(learn_column(column, &understood[j], &table->column[j], table->rows, asked[j], settings, err));
-    used += ank_profile_matters(column) && column->role != ANORANK_ROLE_CONSTANT;
+    used += ank_profile_matters(column);
   }
   if (used == 0) ANK_TRY(tell_unusable(prepare, table, asked, err));
   ANK_TRY(choose_times(prepare, understood, table, asked, settings, err));

@@ -24,7 +24,8 @@
 typedef struct ank_prepare ank_prepare;
 
 /* Learn from all rows of the table. Names in id, drop and columns that the table lacks are
- * ANORANK_ERROR_USAGE; no usable column at all is ANORANK_ERROR_DATA. */
+ * ANORANK_ERROR_USAGE; no usable column at all is ANORANK_ERROR_DATA. Constant columns alone
+ * are enough: departures from them are surprises. */
 anorank_status ank_prepare_fit(ank_prepare **out, const anorank_table *table,
                                const anorank_settings *settings, anorank_error *err);
 void ank_prepare_free(ank_prepare *prepare);

@@ -201,7 +201,7 @@ static anorank_status load_columns(ank_prepare *prepare, ank_cursor *in, anorank
     ANK_TRY(load_column(column, j, prepare->rows, in, err));
     ANK_TRY(ank_levels_code(&code, &names, column->name, strlen(column->name), err));
     if ((size_t)code != j) ANK_TRY(damaged("the name", j, err));
-    used += ank_profile_matters(column) && column->role != ANORANK_ROLE_CONSTANT;
+    used += ank_profile_matters(column);
   }
   if (used == 0) ANK_FAIL(ANORANK_ERROR_MODEL, "model-column", "the model is damaged: it uses no column");
 done:

@@ -38,6 +38,11 @@ static anorank_status count_roles(ank_prepare *prepare, anorank_error *err) {
       length += (size_t)snprintf(text + length, sizeof text - length, "%s%zu %s", named++ ? ", " : "", count,
                                  kinds[k].word);
   }
+  if (used == 0)
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_WARNING, err, "columns-constant",
+                         "every column to learn from is constant (%zu): scores count departures from these "
+                         "values alone; name other columns to use them",
+                         roles[ANORANK_ROLE_CONSTANT]);
   return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "columns-used", "%zu column%s used: %s",
                        used, ANK_S(used), text);
 }

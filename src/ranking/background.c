@@ -6,8 +6,7 @@
 #include "ranking/ranking.h"
 
 enum {
-  SIMILAR = 32,      /* rows that count as similar, of 512 kept ones or more */
-  SIMILAR_PART = 16, /* of fewer, one in so many */
+  SIMILAR_PART = 16, /* of fewer than 512 kept rows, one in so many is similar */
   FEWEST_SIMILAR = 8,
   FEWEST_OTHERS = 8 /* kept rows without the most frequent value of a column that can have a twin */
 };
@@ -232,12 +231,16 @@ static int ascending(const void *a, const void *b) {
   return left < right ? -1 : left > right;
 }
 
+size_t ank_similar_wanted(const ank_background *background) {
+  size_t wanted = background->rows / SIMILAR_PART;
+  return wanted > ANK_SIMILAR ? ANK_SIMILAR : wanted < FEWEST_SIMILAR ? FEWEST_SIMILAR : wanted;
+}
+
 /* Up to where a row is similar in all columns but c; -1: no other row is there. */
 static double similar_up_to(const ank_row_context *row_context, size_t c) {
-  size_t rows = row_context->background->rows, found = 0, wanted = rows / SIMILAR_PART;
-  double least[SIMILAR]; /* so far, ascending */
-  if (wanted > SIMILAR) wanted = SIMILAR;
-  if (wanted < FEWEST_SIMILAR) wanted = FEWEST_SIMILAR;
+  size_t rows = row_context->background->rows, found = 0,
+         wanted = ank_similar_wanted(row_context->background);
+  double least[ANK_SIMILAR]; /* so far, ascending */
   for (size_t b = 0; b < rows; b++) {
     double d = without(row_context, c, b);
     if (b == row_context->itself || (found == wanted && d >= least[wanted - 1])) continue;

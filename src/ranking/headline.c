@@ -98,6 +98,30 @@ static void selection_text(char *text, size_t size, const anorank_headline *head
                   : "rows like the training rows and independent of each other");
 }
 
+/* A column name as a plural, where it is a plain English word: machine, machines. */
+static void plural(char *text, size_t size, const char *name) {
+  char quoted[ANK_QUOTE_SIZE];
+  size_t length = strlen(name), letters = strspn(name, "abcdefghijklmnopqrstuvwxyz");
+  if (letters == length && length >= 3 && !strchr("shxyz", name[length - 1]))
+    snprintf(text, size, "%ss", name);
+  else
+    snprintf(text, size, "entities (by '%s')", ank_quote(quoted, name, length));
+}
+
+/* "3 incidents in 2 of 50 machines: " */
+static void incidents_text(char *text, size_t size, const anorank_headline *headline) {
+  char found[32], some[32], all[32], who[ANK_QUOTE_SIZE + 32];
+  if (headline->entities == 0 || headline->incidents == 0) return;
+  int used = snprintf(text, size, "%s incident%s", ank_count_text(found, sizeof found, headline->incidents),
+                      ANK_S(headline->incidents));
+  plural(who, sizeof who, headline->by);
+  if (*headline->by)
+    used += snprintf(text + used, size - (size_t)used, " in %s of %s %s",
+                     ank_count_text(some, sizeof some, headline->incident_entities),
+                     ank_count_text(all, sizeof all, headline->entities), who);
+  snprintf(text + used, size - (size_t)used, ": ");
+}
+
 static void dependence_text(char *text, size_t size, const anorank_dependence *found) {
   char name[ANK_QUOTE_SIZE];
   if (*found->entity)
@@ -111,7 +135,8 @@ static void dependence_text(char *text, size_t size, const anorank_dependence *f
 
 void ank_headline_text(char *text, size_t size, const anorank_headline *headline, size_t rows,
                        size_t selected, const anorank_settings *settings) {
-  char counted[256], why[160] = "";
+  char counted[256], grouped[ANK_QUOTE_SIZE + 128] = "", why[160] = "";
+  incidents_text(grouped, sizeof grouped, headline);
   int explicit = settings->mass > 0 || settings->fdr > 0;
   if (explicit || headline->kind == ANORANK_HEADLINE_RATE)
     selection_text(counted, sizeof counted, headline, rows, selected, settings);
@@ -119,13 +144,13 @@ void ank_headline_text(char *text, size_t size, const anorank_headline *headline
     tiers_text(counted, sizeof counted, headline, rows);
   if (headline->kind == ANORANK_HEADLINE_DEPENDENT) dependence_text(why, sizeof why, &headline->dependence);
   if (headline->kind == ANORANK_HEADLINE_SHIFT)
-    ank_print(text, size, "distribution shift: %.0f %% of the rows differ from the training rows%s%s%s; %s",
+    ank_print(text, size, "distribution shift: %.0f %% of the rows differ from the training rows%s%s%s; %s%s",
               100 * headline->differing, *headline->shifted ? " (" : "", headline->shifted,
-              *headline->shifted ? ")" : "",
+              *headline->shifted ? ")" : "", explicit ? grouped : "",
               explicit ? counted
                        : "no rate is promised, only the order among these rows; `drift` compares the tables");
   else if (*why)
-    ank_print(text, size, "%s; no false-alarm rate is promised, because %s", counted, why);
+    ank_print(text, size, "%s%s; no false-alarm rate is promised, because %s", grouped, counted, why);
   else
-    ank_print(text, size, "%s", counted);
+    ank_print(text, size, "%s%s", grouped, counted);
 }

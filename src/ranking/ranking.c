@@ -34,7 +34,10 @@ typedef struct {
 
 #define LEAST_OF_STRONGEST 0.05 /* what adds less than this part of the strongest contribution is no reason */
 
-enum { VALUED = 4096 }; /* rows of a chunk */
+enum {
+  VALUED = 4096,    /* rows of a chunk */
+  MOST_SEARCHED = 8 /* cells of a row that partners are sought for */
+};
 
 static anorank_status value_chunk(void *context, size_t chunk, anorank_error *err) {
   const valuing *work = context;
@@ -80,27 +83,87 @@ typedef struct {
   size_t *left; /* of each finding: columns that were not asked about */
 } giving;
 
+static void describe(anorank_reason *reason, giving *give, size_t i, const ank_row_context *row_context,
+                     const ank_contribution *added, int partners, double *work) {
+  size_t row = ank_finding_place(give->ranking, i);
+  ank_reason_describe(reason, row_context, give->match, give->table, row, added->column, work);
+  reason->contribution = added->contribution;
+  if (partners) ank_reason_name_partners(reason, row_context, give->match, give->table, row, work);
+}
+
+static int is_told(const anorank_reason *first, const anorank_reason *reason) {
+  while (first < reason && !ank_reason_mirrors(first, reason)) first++;
+  return first < reason;
+}
+
+/* The score reacts to no column that says anything: the first that does, farthest from similar rows first. */
+static void write_farthest(giving *give, size_t i, const ank_row_context *row_context,
+                           const ank_contribution *added, size_t count, double *work) {
+  anorank_finding *finding = &give->ranking->findings[i];
+  size_t last = SIZE_MAX;
+  for (size_t tried = 0; tried < MOST_SEARCHED && tried < count; tried++) {
+    size_t next = SIZE_MAX;
+    anorank_reason reason;
+    for (size_t k = 0; k < count; k++) {
+      int after = last == SIZE_MAX || added[k].distance < added[last].distance ||
+                  (added[k].distance == added[last].distance && k > last);
+      if (after && (next == SIZE_MAX || added[k].distance > added[next].distance)) next = k;
+    }
+    describe(&reason, give, i, row_context, &added[last = next], 1, work);
+    if (!ank_reason_is_worth_showing(&reason)) continue;
+    if (!(reason.contribution > 0)) reason.contribution = 0;
+    give->ranking->reasons[i * give->ranking->most] = reason;
+    finding->reasons = 1;
+    return;
+  }
+}
+
 /* The largest contributions as reasons; their texts are still lent. What is usual by itself is no reason
  * beside one that says more; alone it stands for a row that is odd as a whole. */
 static void write_reasons(giving *give, size_t i, const ank_row_context *row_context,
                           const ank_contribution *added, size_t count, double *work) {
   anorank_ranking *ranking = give->ranking;
   anorank_finding *finding = &ranking->findings[i];
+  anorank_reason *first = &ranking->reasons[i * ranking->most];
   for (size_t k = 0; k < count && finding->reasons < ranking->most; k++) {
     if (!give->signs && !(added[k].contribution > 0)) break;
     if (!give->signs && added[k].contribution < LEAST_OF_STRONGEST * added[0].contribution) break;
-    anorank_reason *first = &ranking->reasons[i * ranking->most], *reason = first + finding->reasons++;
-    ank_reason_describe(reason, row_context, give->match, give->table, ank_finding_place(ranking, i),
-                        added[k].column, work);
-    reason->contribution = added[k].contribution;
+    anorank_reason *reason = first + finding->reasons++;
+    describe(reason, give, i, row_context, &added[k], added[k].contribution > 0 && k < MOST_SEARCHED, work);
     if (give->signs || reason == first) continue;
-    if (!ank_reason_is_worth_showing(reason)) {
+    if (!ank_reason_is_worth_showing(reason) || is_told(first, reason)) {
       finding->reasons--;
     } else if (!ank_reason_is_worth_showing(first)) {
       *first = *reason;
       finding->reasons--;
     }
   }
+  if (!give->signs && (finding->reasons == 0 || !ank_reason_is_worth_showing(first)))
+    write_farthest(give, i, row_context, added, count, work);
+}
+
+/* What no kept row has, column by column, and as flags (ank_contributions). */
+static anorank_status find_new_cells(ank_new_cell *out, unsigned char *flags,
+                                     const ank_background *background, const double *features,
+                                     anorank_error *err) {
+  const ank_pipeline *pipeline = &background->model->pipeline;
+  size_t columns = background->columns;
+  ank_unseen unseen;
+  for (size_t c = 0; c < columns; c++) out[c] = (ank_new_cell){0, SIZE_MAX, 0};
+  if (!pipeline->type->unseen) return ANORANK_OK;
+  ANK_CHECK(pipeline->type->unseen(&unseen, pipeline->scorer, features, err));
+  for (size_t k = 0; k < unseen.count; k++) {
+    size_t own = columns, other = columns;
+    for (size_t c = 0; c < columns; c++) {
+      if (background->column[c].features == 0) continue;
+      if (background->column[c].first_feature == unseen.cell[k].first) own = c;
+      if (background->column[c].first_feature == unseen.cell[k].with) other = c;
+    }
+    if (own == columns || (!unseen.cell[k].alone && other == columns)) continue;
+    out[own] = (ank_new_cell){unseen.cell[k].alone, other < columns ? other : SIZE_MAX, unseen.rows};
+    flags[own] |= 2;
+  }
+  return ANORANK_OK;
 }
 
 /* One row is one chunk: its reasons are independent of all others. */
@@ -111,25 +174,34 @@ static anorank_status give_reasons(void *context, size_t chunk, anorank_error *e
   const ank_prepare *prepare = background->model->pipeline.prepare;
   size_t i = give->first + chunk, row = ank_finding_place(give->ranking, i), count;
   ank_row_context row_context = {0};
-  double *features = NULL, *work = NULL;
+  double *features = NULL, *work = NULL, *own = NULL;
   unsigned char *surprising = NULL;
   ank_contribution *added = NULL;
+  ank_new_cell *new_cells = NULL;
   ANK_TRY(ank_alloc_raw(&features, background->dim, sizeof *features, err));
   ANK_TRY(ank_alloc_raw(&work, background->rows, sizeof *work, err));
+  ANK_TRY(ank_alloc_raw(&own, background->columns, sizeof *own, err));
   ANK_TRY(ank_alloc(&surprising, background->columns, 1, err));
   ANK_TRY(ank_alloc(&added, background->columns, sizeof *added, err));
   ANK_TRY(ank_prepare_rows(features, prepare, give->match, give->table, row, 1, err));
   for (size_t c = 0; c < background->columns; c++)
-    surprising[c] = (unsigned char)ank_match_surprising(give->match, give->table, c, row);
+    surprising[c] = (unsigned char)ank_match_surprising(give->match, give->table, c, row),
+    own[c] = ank_prepare_value(give->match, give->table, row, c);
+  ANK_TRY(ank_alloc_raw(&new_cells, background->columns, sizeof *new_cells, err));
+  ANK_TRY(find_new_cells(new_cells, surprising, background, features, err));
   ANK_TRY(ank_row_context_make(&row_context, background, features, err));
+  row_context.own = own;
+  row_context.new_cells = new_cells;
   ANK_TRY(ank_contributions(added, &count, &give->left[i], &row_context, surprising, give->budget, err));
   write_reasons(give, i, &row_context, added, count, work);
 done:
   ank_row_context_free(&row_context);
   ank_free(features);
   ank_free(work);
+  ank_free(own);
   ank_free(surprising);
   ank_free(added);
+  ank_free(new_cells);
   return status;
 }
 
@@ -150,6 +222,10 @@ static anorank_status own_texts(anorank_ranking *ranking, anorank_error *err) {
       ANK_CHECK(own_text(&reason->level, &ranking->texts, err));
       ANK_CHECK(own_text(&reason->similar_level, &ranking->texts, err));
       ANK_CHECK(own_text(&reason->twin, &ranking->texts, err));
+      for (size_t p = 0; p < reason->partners; p++) {
+        ANK_CHECK(own_text(&reason->partner[p].column, &ranking->texts, err));
+        ANK_CHECK(own_text(&reason->partner[p].level, &ranking->texts, err));
+      }
     }
   }
   return ANORANK_OK;
@@ -191,6 +267,7 @@ done:
 void ank_ranking_free(anorank_ranking *ranking) {
   if (!ranking) return;
   ank_levels_free(&ranking->texts);
+  ank_groups_free(&ranking->groups);
   ank_free(ranking->scores);
   ank_free(ranking->p_values);
   ank_free(ranking->ids);
@@ -213,6 +290,7 @@ static anorank_status verdict_new(anorank_ranking **out, const anorank_model *mo
   ranking->info.reach_code = ranking->reach.code;
   ranking->info.resolution = ranking->resolution.text;
   ranking->info.resolution_code = ranking->resolution.code;
+  ranking->info.expected = ranking->expected;
   ANK_TRY(
       ank_alloc_raw(&ranking->findings, count, sizeof *ranking->findings, err)); /* the caller fills them */
   ranking->count = count;
@@ -238,7 +316,40 @@ static void fill_finding(anorank_finding *finding, const judged *all, size_t pla
                                .score = all->scores[row],
                                .p_value = all->p[row],
                                .q_value = all->q[row],
-                               .tier = (anorank_tier)all->tier[row]};
+                               .tier = (anorank_tier)all->tier[row],
+                               .first = row,
+                               .last = row,
+                               .span = 1};
+}
+
+/* Incidents or entities in place of rows. */
+static anorank_status fill_stretches(anorank_ranking *ranking, const judged *all, const ank_stretches *from,
+                                     const anorank_settings *settings, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  int entities = ranking->groups.unit == ANK_UNIT_ENTITY;
+  double *p = NULL, *q = NULL;
+  ANK_TRY(ank_alloc_raw(&p, from->count, sizeof *p, err));
+  ANK_TRY(ank_alloc_raw(&q, from->count, sizeof *q, err));
+  for (size_t k = 0; k < from->count; k++) p[k] = from->list[k].p_value;
+  ANK_TRY(ank_q_values(q, p, from->count, settings, err));
+  for (size_t k = 0; k < ranking->count; k++) {
+    const ank_stretch *one = &from->list[k], *before = k > 0 ? one - 1 : NULL;
+    int tied = before && all->scores[before->peak] == all->scores[one->peak] &&
+               (!entities || before->p_value == one->p_value);
+    ranking->findings[k] = (anorank_finding){.rank = tied ? ranking->findings[k - 1].rank : k + 1,
+                                             .row = one->peak,
+                                             .score = all->scores[one->peak],
+                                             .p_value = one->p_value,
+                                             .q_value = entities ? q[k] : all->q[one->peak],
+                                             .tier = (anorank_tier)one->tier,
+                                             .first = one->first,
+                                             .last = one->last,
+                                             .span = one->rows};
+  }
+done:
+  ank_free(p);
+  ank_free(q);
+  return status;
 }
 
 /* Nobody asked for so many: as many as the work allows. */
@@ -283,6 +394,19 @@ static void write_answer(anorank_ranking *ranking, const anorank_settings *setti
                     ranking->stand_out, settings);
 }
 
+/* As many incidents or entities as `lowest` chooses. */
+static void choose_stretches(ank_selection *out, size_t count, ank_unit unit,
+                             const anorank_settings *settings) {
+  size_t most = settings->lowest > 0 ? (size_t)settings->lowest : count;
+  *out = (ank_selection){.count = count < most ? count : most};
+  if (settings->lowest > 0 && count < most)
+    ank_ranking_note_write(&out->note, "selection-few-rows", "asked for %zu; there %s %zu %s", most,
+                           count == 1 ? "is" : "are", count,
+                           unit == ANK_UNIT_ENTITY ? count == 1 ? "entity" : "entities"
+                           : count == 1            ? "incident"
+                                                   : "incidents");
+}
+
 /* Which rows are reported: those that the settings select, all, or the one row to explain in depth. */
 enum { SELECTED = -1, EVERY = -2 };
 
@@ -295,6 +419,8 @@ static anorank_status make(anorank_ranking **out, const anorank_model *model, co
   judged all = {0};
   ank_tier_counts tiers = {0};
   ank_selection selection = {.count = 1};
+  ank_groups groups = {0};
+  ank_levels texts = {0};
   double rate = settings->fdr > 0 ? settings->fdr : ANORANK_USUAL_FDR;
   anorank_table *derived = NULL;
   size_t columns = table->columns;
@@ -306,20 +432,39 @@ static anorank_status make(anorank_ranking **out, const anorank_model *model, co
   ANK_TRY(judge_rows(&all, model, match, table, row_scores, settings, err));
   if (!one)
     ANK_TRY(ank_select(&selection, all.order, all.scores, all.p, all.q, all.rows, model, settings, err));
+  const ank_all_rows rows = {all.scores, all.p, all.tier, all.order, all.rows, selection.count, own};
+  if (!one) ANK_TRY(ank_groups_make(&groups, &texts, model, table, &rows, settings, err));
+  if (one || which == EVERY) groups.unit = ANK_UNIT_ROW;
+  const ank_stretches *listed = groups.unit == ANK_UNIT_ENTITY ? &groups.entities : &groups.incidents;
+  if (groups.unit != ANK_UNIT_ROW) choose_stretches(&selection, listed->count, groups.unit, settings);
   ANK_TRY(verdict_new(&ranking, model, match, table, which == EVERY ? all.rows : selection.count, err));
+  ranking->groups = groups;
+  ranking->texts = texts;
+  groups = (ank_groups){0};
+  texts = (ank_levels){0};
+  ranking->info.silences = ranking->groups.silences;
+  ranking->info.silence_count = ranking->groups.silence_count;
   for (size_t i = 0; i < all.rows; i++) ranking->discoveries += all.q[i] <= rate;
-  ranking->stand_out = settings->mass > 0 && !one ? selection.count : ranking->discoveries;
+  ranking->stand_out = settings->mass > 0 && !one ? rows.selected : ranking->discoveries;
   ranking->own = own;
   ank_tiers_count(&tiers, model, all.tier, all.scores, all.rows);
   anorank_headline *headline = &ranking->info.headline;
   ank_headline_decide(headline, model, &tiers, own, settings);
+  ank_groups_count(headline, ranking->expected, sizeof ranking->expected, &ranking->groups, model, &rows,
+                   settings);
   if (headline->kind == ANORANK_HEADLINE_SHIFT)
     ANK_TRY(ank_shift_list_of_table(headline->shifted, sizeof headline->shifted, model, match, table, err));
   write_answer(ranking, settings);
 
   ranking->note = selection.note;
   ank_resolution(&ranking->resolution, model, all.rows, rate);
-  for (size_t k = 0; !one && k < ranking->count; k++) fill_finding(&ranking->findings[k], &all, k);
+  if (ranking->groups.unit != ANK_UNIT_ROW)
+    ANK_TRY(fill_stretches(ranking, &all,
+                           ranking->groups.unit == ANK_UNIT_ENTITY ? &ranking->groups.entities
+                                                                   : &ranking->groups.incidents,
+                           settings, err));
+  else
+    for (size_t k = 0; !one && k < ranking->count; k++) fill_finding(&ranking->findings[k], &all, k);
   for (size_t k = 0; one && k < all.rows; k++)
     if (all.order[k] == (size_t)which) fill_finding(&ranking->findings[0], &all, k);
   giving give = {
@@ -332,6 +477,8 @@ static anorank_status make(anorank_ranking **out, const anorank_model *model, co
   ANK_HAND_OVER(out, ranking);
 done:
   judged_free(&all);
+  ank_groups_free(&groups);
+  ank_levels_free(&texts);
   ank_match_free(match);
   ank_table_free(derived);
   ank_ranking_free(ranking);

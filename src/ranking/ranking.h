@@ -5,6 +5,7 @@
 #include "model/model.h"
 #include "ranking/column_shift.h"
 #include "ranking/headline.h"
+#include "ranking/incidents.h"
 
 /* Benjamini-Hochberg q-values of p-values: q[i] is the smallest level at which row i would be selected. */
 anorank_status ank_q_values(double *q, const double *p, size_t n, const anorank_settings *settings,
@@ -80,13 +81,22 @@ void ank_background_free(ank_background *background);
  * has mean 1 over the kept rows: a cell far from everything has nearly the same distance to all of them,
  * so a second odd cell does not decide which rows count as near. Nearness in all columns but c is the sum
  * of d_j over j != c. */
+/* A value, or a pair of values, that none of `rows` kept rows has (scorer.h: ank_unseen). */
+typedef struct ank_new_cell {
+  int alone;
+  size_t with; /* column of the model; SIZE_MAX: none */
+  size_t rows;
+} ank_new_cell;
+
 typedef struct ank_row_context {
   const ank_background *background;
   const double *row; /* its features */
+  const double *own; /* ank_prepare_value of each column; the caller sets it before it looks for partners */
   double *distance;  /* columns x rows */
   double *total;     /* rows: sum over columns */
   size_t *twin;      /* of each column: the next that says the same of this row, around in a circle */
   size_t itself;     /* the first kept row that has the same features in all columns; SIZE_MAX: none */
+  const ank_new_cell *new_cells; /* of each column; NULL: not known */
 } ank_row_context;
 
 anorank_status ank_row_context_make(ank_row_context *out, const ank_background *background, const double *row,
@@ -101,6 +111,17 @@ size_t ank_nearest_usual(size_t *near, const ank_row_context *row_context, size_
  * a double per kept row. */
 void ank_describe_similar(anorank_reason *reason, const ank_row_context *row_context, double own,
                           double *work);
+
+enum { ANK_SIMILAR = 32 }; /* kept rows that count as similar, of 512 or more */
+
+/* How many kept rows count as similar; those tied with the last are, too. */
+size_t ank_similar_wanted(const ank_background *background);
+
+/* The one or two columns that disagree with the cell of column reason->index, if there are any: fills in the
+ * partners (but no texts of their cells) and what similar rows have, and returns 1; columns[k] are the partners' places
+ * (disagreement.c). `work` as above. */
+int ank_find_partners(anorank_reason *reason, size_t columns[2], const ank_row_context *row_context,
+                      double *work);
 
 /* How much column c adds to the abnormality of a row, for every scorer class:
  *
@@ -132,7 +153,8 @@ typedef struct ank_explain_budget {
 ank_explain_budget ank_explain_budget_of(const ank_background *background, int deep);
 
 /* The columns that have features or are surprising, within the budget, largest contribution first.
- * `surprising`: a flag for each column of the model. `out` has room for one per column; returns their
+ * `surprising`: flags for each column of the model: 1, its cell counts in the feature `surprise`; 2, no kept row has
+ * the value or a pair with it. `out` has room for one per column; returns their
  * number in `*count`, and in `*left` how many were not asked about. Scores budget.asked rows for each
  * column, in blocks of bounded memory; O(rows dim) besides. */
 anorank_status ank_contributions(ank_contribution *out, size_t *count, size_t *left,
@@ -144,12 +166,36 @@ anorank_status ank_contributions(ank_contribution *out, size_t *count, size_t *l
 void ank_reason_describe(anorank_reason *out, const ank_row_context *row_context, const ank_match *match,
                          const anorank_table *table, size_t row, size_t column, double *work);
 
+/* Names the columns that disagree with a cell which is usual by itself; the reason stays as it is where none do. */
+void ank_reason_name_partners(anorank_reason *reason, const ank_row_context *row_context,
+                              const ank_match *match, const anorank_table *table, size_t row, double *work);
+
+/* Do two reasons say of two columns that they disagree with each other? */
+int ank_reason_mirrors(const anorank_reason *one, const anorank_reason *other);
+
+/* Is the cell outside the range by more than its resolution and a small part of the width? 1 above, -1 below. */
+int ank_reason_outside(const anorank_reason *reason, double low, double high);
+
 /* Would a person call it a reason? Not if the cell is usual by itself, or a gap or a time like many. */
 int ank_reason_is_worth_showing(const anorank_reason *reason);
 
 size_t ank_reason_text(const anorank_reason *reason, char *text, size_t size);
 
 /* ---- the whole: ranking.c ---- */
+
+/* What a finding is. */
+typedef enum ank_unit { ANK_UNIT_ROW = 0, ANK_UNIT_INCIDENT, ANK_UNIT_ENTITY } ank_unit;
+
+/* Rows as sequences, and what they give together. */
+typedef struct ank_groups {
+  ank_unit unit;
+  size_t time;             /* column of the table; SIZE_MAX: none */
+  ank_sequences sequences; /* no rows: there is no order in which rows are near each other */
+  ank_stretches incidents, entities;
+  size_t counted, affected; /* incidents that the headline counts, entities that have them */
+  anorank_silence *silences;
+  size_t silence_count;
+} ank_groups;
 
 struct anorank_ranking {
   union { /* the first members of `info` by their names alone */
@@ -169,9 +215,10 @@ struct anorank_ranking {
   ank_levels texts;      /* what the reasons quote: the ranking may outlive the model and the table */
   size_t *ids, id_count; /* columns of the table that the model passes through */
   size_t table_columns, table_rows;
+  ank_groups groups;
   int own;      /* the model was fitted on these rows */
   int in_order; /* finding i is row i of the table that cells are taken from, whatever its number */
-  char answer[768];
+  char answer[768], expected[256];
   ank_ranking_note note, reach, resolution;
 };
 
@@ -215,6 +262,28 @@ anorank_status ank_detect(anorank_model **out, anorank_ranking **ranking, const 
                           const signed char *labels, const anorank_table *known,
                           const anorank_settings *settings, anorank_error *err);
 void ank_ranking_free(anorank_ranking *ranking);
+
+/* ---- ranking_groups.c ---- */
+
+/* All rows as judged, by number, and the first `selected` of the order. */
+typedef struct ank_all_rows {
+  const double *scores, *p;
+  const unsigned char *tier;
+  const uint32_t *order;
+  size_t rows, selected;
+  int own;
+} ank_all_rows;
+
+/* Incidents where the model has a context or the settings want them; entities and silences where the settings do. Texts
+ * of silences are kept in `texts`. `table` has the entities and times. */
+anorank_status ank_groups_make(ank_groups *out, ank_levels *texts, const anorank_model *model,
+                               const anorank_table *table, const ank_all_rows *all,
+                               const anorank_settings *settings, anorank_error *err);
+void ank_groups_free(ank_groups *groups);
+
+/* The part of the headline that counts incidents, and `expected` of ranking_info. */
+void ank_groups_count(anorank_headline *headline, char *expected, size_t size, const ank_groups *groups,
+                      const anorank_model *model, const ank_all_rows *all, const anorank_settings *settings);
 
 /* ranking_table.c */
 

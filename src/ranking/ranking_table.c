@@ -7,9 +7,24 @@
 #include "model/row_subset.h"
 #include "ranking/ranking.h"
 
-enum { RANK = 0, ROW, SCORE, P_VALUE, Q_VALUE, TIER, REASONS, OURS };
+enum { RANK = 0, ROW, START, END, ROWS, SCORE, P_VALUE, Q_VALUE, TIER, REASONS, OURS };
 
-static const char *const our_names[OURS] = {"rank", "row", "score", "p_value", "q_value", "tier", "reasons"};
+static const char *const our_names[OURS] = {"rank",  "row",     "start",   "end",  "rows",
+                                            "score", "p_value", "q_value", "tier", "reasons"};
+
+/* Where our columns are among those of the result: start, end and rows are of incidents and entities alone. */
+typedef struct places {
+  size_t of[OURS], count;
+} places;
+
+static places find_places(const anorank_ranking *ranking, size_t before, int reasons) {
+  places at = {.count = before};
+  for (size_t k = 0; k < OURS; k++) {
+    int there = k >= START && k <= ROWS ? ranking->groups.unit != ANK_UNIT_ROW : k < TIER || reasons;
+    at.of[k] = there ? at.count++ : SIZE_MAX;
+  }
+  return at;
+}
 
 /* ---- cells ------------------------------------------------------------------------------------------- */
 
@@ -49,26 +64,44 @@ static anorank_status fill_tiers(ank_column *column, const anorank_ranking *rank
   return ANORANK_OK;
 }
 
+/* When incidents or entities start and end: cells of the time column, or row numbers. */
+static anorank_status fill_ends(anorank_table *out, const anorank_ranking *ranking,
+                                const anorank_table *table, const places *at, size_t *rows,
+                                anorank_error *err) {
+  for (size_t end = 0; end < 2; end++) {
+    ank_column *column = &out->column[at->of[end ? END : START]];
+    for (size_t i = 0; i < ranking->count; i++) {
+      rows[i] = end ? ranking->findings[i].last : ranking->findings[i].first;
+      if (ranking->groups.time == SIZE_MAX) column->numbers[i] = (double)(rows[i] + 1);
+    }
+    if (ranking->groups.time != SIZE_MAX)
+      ANK_CHECK(ank_copy_cells(column, &table->column[ranking->groups.time], rows, ranking->count, err));
+  }
+  for (size_t i = 0; i < ranking->count; i++)
+    out->column[at->of[ROWS]].numbers[i] = (double)ranking->findings[i].span;
+  return ANORANK_OK;
+}
+
 static anorank_status fill(anorank_table *out, const anorank_ranking *ranking, const anorank_table *table,
-                           const size_t *chosen, size_t count, anorank_error *err) {
+                           const size_t *chosen, size_t count, const places *at, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t *rows = NULL;
-  ank_column *ours = out->column + count;
   ANK_TRY(ank_alloc_raw(&rows, ranking->count, sizeof *rows, err));
+  if (at->of[START] != SIZE_MAX) ANK_TRY(fill_ends(out, ranking, table, at, rows, err));
   for (size_t i = 0; i < ranking->count; i++) {
     const anorank_finding *one = &ranking->findings[i];
     rows[i] = ank_finding_place(ranking, i);
-    ours[RANK].numbers[i] = (double)one->rank;
-    ours[ROW].numbers[i] = (double)(one->row + 1);
-    ours[SCORE].numbers[i] = one->score;
-    ours[P_VALUE].numbers[i] = one->p_value;
-    ours[Q_VALUE].numbers[i] = one->q_value;
+    out->column[at->of[RANK]].numbers[i] = (double)one->rank;
+    out->column[at->of[ROW]].numbers[i] = (double)(one->row + 1);
+    out->column[at->of[SCORE]].numbers[i] = one->score;
+    out->column[at->of[P_VALUE]].numbers[i] = one->p_value;
+    out->column[at->of[Q_VALUE]].numbers[i] = one->q_value;
   }
   for (size_t k = 0; k < count; k++)
     ANK_TRY(ank_copy_cells(&out->column[k], &table->column[chosen[k]], rows, ranking->count, err));
-  if (out->columns == count + OURS) {
-    ANK_TRY(fill_tiers(&ours[TIER], ranking, err));
-    ANK_TRY(fill_reasons(&ours[REASONS], ranking, err));
+  if (at->of[TIER] != SIZE_MAX) {
+    ANK_TRY(fill_tiers(&out->column[at->of[TIER]], ranking, err));
+    ANK_TRY(fill_reasons(&out->column[at->of[REASONS]], ranking, err));
   }
   out->rows = ranking->count;
 done:
@@ -86,7 +119,7 @@ anorank_status anorank_ranking_table(anorank_table **out, const anorank_ranking 
   if (!keep) keep = "";
   anorank_status status = ANORANK_OK;
   anorank_table *made = NULL;
-  size_t *chosen = NULL, count, ours = reasons ? OURS : TIER;
+  size_t *chosen = NULL, count;
   if (ranking->table_rows != table->rows || ranking->table_columns != table->columns)
     ANK_FAIL(
         ANORANK_ERROR_USAGE, "ranking-other-table",
@@ -94,14 +127,18 @@ anorank_status anorank_ranking_table(anorank_table **out, const anorank_ranking 
         ranking->table_rows, ranking->table_columns, table->rows, table->columns);
   ANK_TRY(ank_alloc_raw(&chosen, table->columns, sizeof *chosen, err));
   ANK_TRY(ank_results_choose(chosen, &count, ranking->ids, ranking->id_count, table, keep, err));
-  ANK_TRY(ank_table_new(&made, count + ours, err));
-  for (size_t k = 0; k < ours; k++)
-    ANK_TRY(ank_table_set_name(made, count + k, our_names[k], strlen(our_names[k]), err));
-  if (reasons) ank_table_set_kind(made, count + TIER, ANORANK_CATEGORICAL);
-  if (reasons) ank_table_set_kind(made, count + REASONS, ANORANK_CATEGORICAL);
+  const places at = find_places(ranking, count, reasons);
+  ANK_TRY(ank_table_new(&made, at.count, err));
+  for (size_t k = 0; k < OURS; k++)
+    if (at.of[k] != SIZE_MAX)
+      ANK_TRY(ank_table_set_name(made, at.of[k], our_names[k], strlen(our_names[k]), err));
+  if (reasons) ank_table_set_kind(made, at.of[TIER], ANORANK_CATEGORICAL);
+  if (reasons) ank_table_set_kind(made, at.of[REASONS], ANORANK_CATEGORICAL);
   ANK_TRY(ank_results_columns(made, table, chosen, count, err));
+  for (size_t k = START; k <= END && at.of[k] != SIZE_MAX && ranking->groups.time != SIZE_MAX; k++)
+    ANK_TRY(ank_results_like(made, at.of[k], &table->column[ranking->groups.time], err));
   ANK_TRY(ank_table_reserve(made, ranking->count, err));
-  ANK_TRY(fill(made, ranking, table, chosen, count, err));
+  ANK_TRY(fill(made, ranking, table, chosen, count, &at, err));
   ANK_HAND_OVER(out, made);
 done:
   ank_table_free(made);

@@ -2,8 +2,12 @@
  *
  *   amount 41.2 is far above its usual 0.3 to 9.8            outside the 5 to 95 % range of the training rows
  *   amount 4.1 is unusual together with the other columns; similar rows have 0.2 to 0.9
+ *   height 4.2 with weight 310: rows with weight 305 to 316 have height 6.1 to 7.4
+ *   middle_name 'Eve' where 97 % of rows have no value
  *   income is missing, which never happens
  *   city 'Oslo' was never seen
+ *   code = 17 does not occur in 8,000 training rows
+ *   country = GB with tier = gold does not occur in 8,000 training rows
  *   city 'Oslo' is rare: in 3 of 8,000 training rows, 220th of 223 levels */
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +16,15 @@
 #include "core/print.h"
 #include "ranking/ranking.h"
 
-enum { SHOWN = 40, PIECE = 64, ENOUGH_SIMILAR = 4, FEWEST_DIGITS = 3, ALL_DIGITS = 17, FEW_VALUES = 10 };
+enum {
+  SHOWN = 40,
+  PIECE = 64,
+  ENOUGH_SIMILAR = 4,
+  FEWEST_DIGITS = 3,
+  ALL_DIGITS = 17,
+  FEW_VALUES = 10,
+  PARTNERS = 400
+};
 
 #define RARE 0.05
 #define LONGEST_WRITTEN 1e13 /* amounts in small units reach it; beyond, nobody counts digits */
@@ -29,7 +41,7 @@ enum { SHOWN = 40, PIECE = 64, ENOUGH_SIMILAR = 4, FEWEST_DIGITS = 3, ALL_DIGITS
 
 /* 1 above, -1 below the range by more than a small part of its width and, but for ranges of few values, by
  * more than one step of the data; else 0. */
-static int side_of(const anorank_reason *reason, double low, double high) {
+int ank_reason_outside(const anorank_reason *reason, double low, double high) {
   double width = high - low, least = CLEARLY * width,
          step = width >= FEW_VALUES * reason->resolution ? reason->resolution * (1 + ROUNDING_OF_STEPS) : 0;
   if (step > least) least = step;
@@ -38,10 +50,10 @@ static int side_of(const anorank_reason *reason, double low, double high) {
 }
 
 static anorank_reason_kind kind_of_number(const anorank_reason *reason) {
-  int side = side_of(reason, reason->usual_low, reason->usual_high);
+  int side = ank_reason_outside(reason, reason->usual_low, reason->usual_high);
   if (side != 0) return side > 0 ? ANORANK_REASON_HIGH : ANORANK_REASON_LOW;
   if (reason->similar_rows >= ENOUGH_SIMILAR &&
-      side_of(reason, reason->similar_low, reason->similar_high) != 0)
+      ank_reason_outside(reason, reason->similar_low, reason->similar_high) != 0)
     return ANORANK_REASON_TOGETHER;
   return ANORANK_REASON_USUAL;
 }
@@ -54,6 +66,29 @@ static anorank_reason_kind kind_of_level(const anorank_reason *reason, double mi
       reason->similar_level_share > 0.5)
     return ANORANK_REASON_TOGETHER;
   return ANORANK_REASON_USUAL;
+}
+
+/* A code, or a pair, that no kept row has; what says more of the cell by itself comes first. */
+static void describe_new(anorank_reason *out, const ank_row_context *row_context, const ank_match *match,
+                         const anorank_table *table, size_t row) {
+  const ank_new_cell *cell = &row_context->new_cells[out->index];
+  int plain = out->kind == ANORANK_REASON_USUAL || out->kind == ANORANK_REASON_TOGETHER;
+  if (cell->alone) {
+    out->kind = ANORANK_REASON_NEW_CODE;
+  } else if (cell->with != SIZE_MAX && (plain || out->kind == ANORANK_REASON_RARE)) {
+    ank_cell other =
+        ank_prepare_cell(row_context->background->model->pipeline.prepare, match, table, row, cell->with);
+    out->kind = ANORANK_REASON_NEW_PAIR;
+    out->partners = 1;
+    out->partner[0] = (anorank_partner){.column = row_context->background->column[cell->with].name,
+                                        .number = other.number,
+                                        .level = other.level,
+                                        .low = NAN,
+                                        .high = NAN};
+  } else {
+    return;
+  }
+  out->compared_rows = cell->rows;
 }
 
 void ank_reason_describe(anorank_reason *out, const ank_row_context *row_context, const ank_match *match,
@@ -101,6 +136,34 @@ void ank_reason_describe(anorank_reason *out, const ank_row_context *row_context
   else
     out->kind = learned->role == ANORANK_ROLE_NUMERIC ? kind_of_number(out)
                                                       : kind_of_level(out, learned->missing_share);
+  if (!cell.missing && (out->kind == ANORANK_REASON_TOGETHER || out->kind == ANORANK_REASON_USUAL) &&
+      learned->missing_share > 1 - RARE) {
+    out->kind = ANORANK_REASON_PRESENT;
+    out->share = 1 - learned->missing_share;
+  }
+  if (row_context->new_cells && !cell.missing) describe_new(out, row_context, match, table, row);
+}
+
+void ank_reason_name_partners(anorank_reason *reason, const ank_row_context *row_context,
+                              const ank_match *match, const anorank_table *table, size_t row, double *work) {
+  const ank_background *background = row_context->background;
+  anorank_role role = background->column[reason->index].role;
+  size_t columns[2];
+  if (reason->kind != ANORANK_REASON_TOGETHER && reason->kind != ANORANK_REASON_USUAL) return;
+  if (role != ANORANK_ROLE_NUMERIC && role != ANORANK_ROLE_CATEGORICAL) return;
+  if (!ank_find_partners(reason, columns, row_context, work)) return;
+  reason->kind = ANORANK_REASON_TOGETHER;
+  for (size_t k = 0; k < reason->partners; k++) {
+    ank_cell cell = ank_prepare_cell(background->model->pipeline.prepare, match, table, row, columns[k]);
+    reason->partner[k].number = cell.number;
+    reason->partner[k].level = cell.level;
+    reason->partner[k].resolution = ank_resolution_with(reason->partner[k].resolution, cell.number);
+  }
+}
+
+int ank_reason_mirrors(const anorank_reason *one, const anorank_reason *other) {
+  return one->partners == 1 && other->partners == 1 && one->partner[0].column == other->column &&
+         other->partner[0].column == one->column;
 }
 
 int ank_reason_is_worth_showing(const anorank_reason *reason) {
@@ -234,8 +297,50 @@ static int say_range(char *text, size_t size, const char *name, const anorank_re
                   name, value, beyond > width ? "far " : "", above ? "above" : "below", low, high);
 }
 
+/* "weight 310", or what similar rows have, "weight 305 to 316"; both say the same of texts. */
+static int put_partner(char *text, size_t size, const anorank_partner *partner, int similar) {
+  char name[PIECE], value[PIECE], low[PIECE], high[PIECE];
+  anorank_reason cell = {
+      .number = partner->number, .level = partner->level, .resolution = partner->resolution};
+  cell.usual_low = partner->low, cell.usual_high = partner->high;
+  clean(name, partner->column);
+  put_cell(value, &cell);
+  if (!similar || isnan(partner->low)) return snprintf(text, size, "%s %s", name, value);
+  notation way = notation_of(&cell, partner->low, partner->high);
+  put_number(low, partner->low, FEWEST_DIGITS, way);
+  put_number(high, partner->high, FEWEST_DIGITS, way);
+  return strcmp(low, high) == 0 ? snprintf(text, size, "%s %s", name, low)
+                                : snprintf(text, size, "%s %s to %s", name, low, high);
+}
+
+static void put_partners(char text[PARTNERS], const anorank_reason *reason, int similar) {
+  int used = put_partner(text, PARTNERS, &reason->partner[0], similar);
+  if (reason->partners < 2 || used < 0 || used >= PARTNERS) return;
+  used += snprintf(text + used, (size_t)(PARTNERS - used), " and ");
+  if (used < PARTNERS) put_partner(text + used, (size_t)(PARTNERS - used), &reason->partner[1], similar);
+}
+
+/* "height 4.2 with weight 310: rows with weight 305 to 316 have height 6.1 to 7.4" */
+static int say_disagreement(char *text, size_t size, const char *name, const anorank_reason *reason) {
+  char value[PIECE], low[PIECE], high[PIECE], own[PARTNERS], similar[PARTNERS];
+  put_partners(own, reason, 0);
+  put_partners(similar, reason, 1);
+  if (reason->similar_level) {
+    put_cell(value, reason);
+    clean(low, reason->similar_level);
+    return snprintf(text, size, "%s %s with %s: most rows with %s have %s '%s'", name, value, own, similar,
+                    name, low);
+  }
+  put_outside(value, low, high, reason, reason->similar_low, reason->similar_high);
+  return snprintf(text, size,
+                  strcmp(low, high) == 0 ? "%s %s with %s: rows with %s have %s %s"
+                                         : "%s %s with %s: rows with %s have %s %s to %s",
+                  name, value, own, similar, name, low, high);
+}
+
 static int say_together(char *text, size_t size, const char *name, const anorank_reason *reason) {
   char value[PIECE], low[PIECE], high[PIECE];
+  if (reason->partners > 0) return say_disagreement(text, size, name, reason);
   if (reason->similar_level) {
     put_cell(value, reason);
     clean(low, reason->similar_level);
@@ -297,6 +402,30 @@ static int say_rare(char *text, size_t size, const char *name, const char *value
                   ank_count_text(levels, sizeof levels, reason->levels));
 }
 
+/* A cell without quotes: as many digits as tell it from others. */
+static void put_value(char out[PIECE], double number, const char *level, double resolution) {
+  if (level)
+    clean(out, level);
+  else if (isnan(number))
+    snprintf(out, PIECE, "missing");
+  else
+    put_number(out, number, ALL_DIGITS - 1,
+               (notation){.resolution = resolution, .exponent = needs_exponent(number), .plain = 1});
+}
+
+/* "country = GB with tier = gold does not occur in 8,000 training rows" */
+static int say_new(char *text, size_t size, const char *name, const anorank_reason *reason) {
+  char value[PIECE], rows[32], other[PIECE], with[PIECE];
+  put_value(value, reason->number, reason->level, reason->resolution);
+  ank_count_text(rows, sizeof rows, reason->compared_rows);
+  if (reason->kind == ANORANK_REASON_NEW_CODE)
+    return snprintf(text, size, "%s = %s does not occur in %s training rows", name, value, rows);
+  clean(other, reason->partners > 0 ? reason->partner[0].column : "");
+  put_value(with, reason->partner[0].number, reason->partner[0].level, reason->partner[0].resolution);
+  return snprintf(text, size, "%s = %s with %s = %s does not occur in %s training rows", name, value, other,
+                  with, rows);
+}
+
 static int say(char *text, size_t size, const anorank_reason *reason) {
   char name[PIECE], value[PIECE], often[PIECE];
   clean(name, reason->column ? reason->column : "");
@@ -317,6 +446,11 @@ static int say(char *text, size_t size, const anorank_reason *reason) {
     return snprintf(text, size, "%s %s was never seen; it was always %s", name, value, often);
   case ANORANK_REASON_HOUR:
   case ANORANK_REASON_WEEKDAY: return say_when(text, size, name, reason);
+  case ANORANK_REASON_PRESENT:
+    put_percent(often, 1 - reason->share);
+    return snprintf(text, size, "%s %s where %s of rows have no value", name, value, often);
+  case ANORANK_REASON_NEW_CODE:
+  case ANORANK_REASON_NEW_PAIR: return say_new(text, size, name, reason);
   case ANORANK_REASON_USUAL: break;
   }
   return say_usual(text, size, name, reason);

@@ -107,7 +107,7 @@ static void substitute(double *out, const ank_row_context *row_context, size_t c
     do {
       size_t first = background->column[j].first_feature;
       for (size_t f = first; f < first + background->column[j].features; f++) row[f] = other[f];
-      if (surprising[j]) row[dim - 1] -= 1;
+      if (surprising[j] & 1) row[dim - 1] -= 1;
       j = row_context->twin[j];
     } while (j != c);
   }

@@ -169,7 +169,39 @@ void ank_json_headline(ank_json *json, const char *key, const anorank_ranking *r
   ank_json_field(json, "differing", headline->differing);
   ank_json_words(json, "shifted", *headline->shifted ? headline->shifted : NULL);
   ank_json_dependence(json, "dependence", &headline->dependence);
+  if (headline->entities > 0) {
+    ank_json_count(json, "entities", headline->entities);
+    ank_json_count(json, "incidents", headline->incidents);
+    ank_json_count(json, "incident_entities", headline->incident_entities);
+    ank_json_count(json, "listed_incidents", headline->listed_incidents);
+    ank_json_field(json, "false_incidents_per_1000_rows", headline->false_incidents);
+    ank_json_field(json, "false_incidents_per_day", headline->false_incidents_per_day);
+  }
   ank_json_close(json, '}');
+}
+
+static void put_row_number(ank_json *json, const char *key, size_t row) {
+  ank_json_key(json, key);
+  if (row == SIZE_MAX)
+    ank_json_string(json, NULL);
+  else
+    ank_json_unsigned(json, row + 1);
+}
+
+void ank_json_silences(ank_json *json, const char *key, const anorank_ranking *ranking) {
+  const anorank_ranking_info *info = anorank_ranking_get_info(ranking);
+  ank_json_open_key(json, key, '[', 0);
+  for (size_t i = 0; i < info->silence_count; i++) {
+    const anorank_silence *one = &info->silences[i];
+    ank_json_open(json, '{', 1);
+    ank_json_words(json, "entity", *one->entity ? one->entity : NULL);
+    ank_json_words(json, "from", one->from_text);
+    ank_json_words(json, "to", one->to_text);
+    put_row_number(json, "row_before", one->before);
+    put_row_number(json, "row_after", one->after);
+    ank_json_close(json, '}');
+  }
+  ank_json_close(json, ']');
 }
 
 /* ---- reasons ----------------------------------------------------------------------------------------- */
@@ -184,12 +216,13 @@ static void put_string(ank_json *json, const char *key, const char *value) {
 
 static const char *kind_word(anorank_reason_kind kind) {
   static const char *const words[] = {"usual",   "high",      "low",       "together", "rare level",
-                                      "missing", "new level", "new value", "hour",     "weekday"};
+                                      "missing", "new level", "new value", "hour",     "weekday",
+                                      "present", "new code",  "new pair"};
   return (size_t)kind < sizeof words / sizeof words[0] ? words[kind] : "other";
 }
 
 static void put_reason(ank_json *json, const anorank_reason *reason) {
-  char text[512];
+  char text[1024];
   anorank_reason_text(reason, text, sizeof text);
   put_string(json, "column", reason->column);
   put_string(json, "kind", kind_word(reason->kind));
@@ -210,6 +243,18 @@ static void put_reason(ank_json *json, const anorank_reason *reason) {
   put_number(json, "similar_share", reason->similar_share);
   put_number(json, "similar_level_share", reason->similar_level_share);
   put_string(json, "twin", reason->twin);
+  if (reason->partners > 0) ank_json_open_key(json, "partners", '[', 1);
+  for (size_t k = 0; k < reason->partners; k++) {
+    ank_json_open(json, '{', 1);
+    put_string(json, "column", reason->partner[k].column);
+    put_number(json, "value", reason->partner[k].number);
+    put_string(json, "value", reason->partner[k].level);
+    put_number(json, "low", reason->partner[k].low);
+    put_number(json, "high", reason->partner[k].high);
+    ank_json_close(json, '}');
+  }
+  if (reason->partners > 0) ank_json_close(json, ']');
+  if (reason->compared_rows > 0) put_number(json, "compared_rows", (double)reason->compared_rows);
   put_string(json, "text", text);
 }
 

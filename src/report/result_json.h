@@ -42,6 +42,8 @@ void ank_json_setting(ank_json *json, const anorank_settings *settings, const an
 
 /* What is said of all rows together, and whether they depend on each other. */
 void ank_json_headline(ank_json *json, const char *key, const anorank_ranking *ranking);
+/* Times without rows of an entity (setting expect_every): an array under `key`, rows counted from 1. */
+void ank_json_silences(ank_json *json, const char *key, const anorank_ranking *ranking);
 const char *ank_json_tier(anorank_tier tier); /* "apart", "unusual", "rest" */
 void ank_json_dependence(ank_json *json, const char *key, const anorank_dependence *found);
 

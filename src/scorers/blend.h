@@ -27,6 +27,8 @@
  *             (blend_known_v1.c)
  *   crowd     log(d_k + 1e-3), d_k the distance to the k-th nearest of at most 2,560 random rows, trimmed or
  *             not, in their own standard space; k is one in 256 of them, at least 2. z is cut at 0 from below
+ *   tokens    values and pairs of values that training rows hardly ever show (blend_tokens.h). z is cut at 0 from
+ *             below
  *   shape     half the log of the squared Mahalanobis distance to the kept rows in the normal space, with the
  *             covariance shrunk (mahalanobis.h); a kept row is taken out of it first
  *
@@ -35,7 +37,8 @@
  * the columns of numbers:
  *   clean              hull in the normal space, hull and nearest with k = 1 in the range space, (1 - f^2) / 3
  *                      each; subsets (32 of 64 rows) with weight f^2. Where extremes rule the table, the range
- *                      space is one of normal scores (ank_spaces_score_ranges)
+ *                      space is one of normal scores (ank_spaces_score_ranges). Tokens are added with a weight of
+ *                      their own, where the layout of the rows is known
  *   clean, fast        subsets: `subsamples` of `subsample` rows
  *   contaminated       over the rows that trim.h keeps (70 %): nearest with k = 5, weight 1 - 3/4 g, and a hull in
  *                      the normal space, 1/2 - 1/4 g, half a hull in the range space, the histogram of all rows,
@@ -75,6 +78,7 @@
 
 #include "neighbours/reference_set.h"
 #include "neighbours/subsets.h"
+#include "scorers/blend_tokens.h"
 #include "scorers/scorer.h"
 
 typedef enum ank_part_kind {
@@ -85,11 +89,12 @@ typedef enum ank_part_kind {
   ANK_PART_KNOWN,
   ANK_PART_GLOBAL_KNN,
   ANK_PART_MAHALANOBIS,
-  ANK_PART_FEEDBACK
+  ANK_PART_FEEDBACK,
+  ANK_PART_TOKENS
 } ank_part_kind;
 
 enum {
-  ANK_PART_KINDS = 8,
+  ANK_PART_KINDS = 9,
   ANK_BLEND_PARTS = 8,
   ANK_BLEND_BLOCK = ANK_LEFT_OUT_BLOCK,
   ANK_BLEND_FOUND = 32,
@@ -132,6 +137,7 @@ typedef struct ank_blend {
   ank_reference_set global_knn; /* some of all rows, as they came; count = 0: none */
   void *mahalanobis; /* of the class `mahalanobis`, over the kept rows in the normal space; NULL: none */
   double mahalanobis_share; /* what one kept row is of its covariance */
+  ank_tokens *tokens;       /* NULL: none; of a fit whose gate is shut the part has weight 0 */
   size_t parts;
   ank_part part[ANK_BLEND_PARTS];
 } ank_blend;
@@ -162,6 +168,13 @@ double ank_blend_quantile(const double *sorted, size_t n, double share);
 /* `most` random rows of X, allocated, without those of them that equal a confirmed anomaly (unless all do). */
 anorank_status ank_blend_draw(size_t **out, size_t *count, const ank_samples *samples, int64_t most,
                               uint64_t seed, anorank_error *err);
+
+/* ---- tokens (blend_tokens_fit.c) ---- */
+
+/* Once the other parts are calibrated; adds the part. `rows`: the kept ones; row[i]: which rows of X they are. */
+anorank_status ank_blend_add_tokens(ank_blend *blend, const ank_matrix *rows, const size_t *row,
+                                    const ank_row_layout *layout, const anorank_settings *settings,
+                                    anorank_error *err);
 
 /* ---- answers ---- */
 

@@ -364,6 +364,8 @@ anorank_status ank_blend_fit(void *scorer, const ank_samples *samples, const ano
                        : fit_clean(blend, &from.rows, samples, settings, err));
   ANK_TRY(ank_blend_prepare(blend, err));
   ANK_TRY(calibrate(blend, &from, settings, err));
+  if (!contaminated && !settings->fast && samples->layout)
+    ANK_TRY(ank_blend_add_tokens(blend, &from.rows, chosen, samples->layout, settings, err));
   ANK_TRY(ank_feedback_learn(blend, &from.rows, &samples->known, settings, err));
 done:
   ank_free(chosen);

@@ -400,6 +400,24 @@ done:
   return status;
 }
 
+/* A row that is among the kept ones is left out of its counts. */
+static anorank_status token_values(double *values, const ank_part *part, const block *work,
+                                   const uint32_t *own, anorank_error *err) {
+  const ank_blend *blend = work->blend;
+  unsigned char leave[ANK_BLEND_BLOCK];
+  int some = 0;
+  if (part->weight == 0) {
+    memset(values, 0, work->count * sizeof *values);
+    return ANORANK_OK;
+  }
+  for (size_t i = 0; i < work->count; i++) {
+    leave[i] = own ? own[i] != ANK_NOWHERE : work->own && work->own[i];
+    some = some || leave[i];
+  }
+  return ank_tokens_values(values, blend->tokens, work->held, work->count, some ? work->held : NULL, leave,
+                           err);
+}
+
 static anorank_status fill(double *values, block *work, const ank_matrix *rows, const uint32_t *own,
                            anorank_error *err) {
   const ank_blend *blend = work->blend;
@@ -425,6 +443,8 @@ static anorank_status fill(double *values, block *work, const ank_matrix *rows, 
       ANK_CHECK(global_knn_values(out, blend, blend->part[p].neighbours, rows, err));
     } else if (blend->part[p].kind == ANK_PART_MAHALANOBIS) {
       ANK_CHECK(mahalanobis_values(out, work, err));
+    } else if (blend->part[p].kind == ANK_PART_TOKENS) {
+      ANK_CHECK(token_values(out, &blend->part[p], work, own, err));
     }
   }
   return ANORANK_OK;

@@ -30,6 +30,24 @@ typedef struct ank_known {
   size_t rows, dim, dismissed;
 } ank_known;
 
+/* Which features a cell of the table became. */
+typedef enum ank_cell_kind {
+  ANK_CELL_NUMBER = 0, /* one number, and perhaps a mark of missing cells behind it */
+  ANK_CELL_LEVEL,      /* marks, at most one of which is set, and how rare the level is */
+  ANK_CELL_OTHER
+} ank_cell_kind;
+
+typedef struct ank_cell_features {
+  size_t first, count;
+  ank_cell_kind kind;
+} ank_cell_features;
+
+/* Features of no cell (surprise) may be behind them. */
+typedef struct ank_row_layout {
+  const ank_cell_features *cell;
+  size_t cells;
+} ank_row_layout;
+
 typedef struct ank_samples {
   ank_matrix x;           /* normal rows, at least 1 */
   ank_matrix u;           /* contrast rows; rows = 0 for classes that do not look at them */
@@ -40,6 +58,7 @@ typedef struct ank_samples {
                                     go with numbers of standard deviation 1; 2: how rare a level is, once per
                                     categorical column; NULL: no column is */
   int had_copies; /* 1: equal rows were taken out of the table before the fit (model/duplicate_rows.h) */
+  const ank_row_layout *layout; /* NULL: not known */
 } ank_samples;
 
 /* What a class offers to be trained by gradients (learn/train.h). A scorer under training is mutable and
@@ -69,6 +88,21 @@ typedef struct ank_gradient_class {
                  const double *weights, double rate);
 } ank_gradient_class;
 
+/* Cells of a row, by their first features, that hold a value, or with another cell a pair of values, that none of `rows`
+ * rows of the fit has. */
+typedef struct ank_unseen_cell {
+  size_t first;
+  int alone;
+  size_t with; /* SIZE_MAX: no pair */
+} ank_unseen_cell;
+
+enum { ANK_MOST_UNSEEN = 256 };
+
+typedef struct ank_unseen {
+  size_t rows, count;
+  ank_unseen_cell cell[ANK_MOST_UNSEEN];
+} ank_unseen;
+
 typedef struct ank_scorer_class {
   anorank_class info;
   int uses_known; /* 1: fit looks at samples->known */
@@ -96,6 +130,9 @@ typedef struct ank_scorer_class {
   /* May be NULL. Put the scores on the scale of another scorer of this class, fitted on nearly the same rows: so that
    * the scores of the parts of a cross-fit can be compared, and ties among them are ties. */
   void (*take_scale)(void *scorer, const void *other);
+
+  /* May be NULL. What counts against a row because no row of the fit has it. */
+  anorank_status (*unseen)(ank_unseen *out, const void *scorer, const double *row, anorank_error *err);
 
   size_t (*dim)(const void *scorer);
   size_t (*bytes)(const void *scorer); /* memory held */

@@ -17,6 +17,7 @@ void ank_blend_free(void *scorer) {
   ank_reference_set_free(&blend->trimmed);
   ank_reference_set_free(&blend->global_knn);
   ank_scorer_mahalanobis.free(blend->mahalanobis);
+  ank_tokens_free(blend->tokens);
   ank_free(blend);
 }
 
@@ -42,6 +43,15 @@ done:
 
 static size_t blend_dim(const void *scorer) { return ((const ank_blend *)scorer)->reference_set.dim; }
 
+/* A part that counts for nothing is not stored. */
+static int is_stored(const ank_part *part) { return part->kind != ANK_PART_TOKENS || part->weight > 0; }
+
+static int has_tokens(const ank_blend *blend) {
+  for (size_t p = 0; p < blend->parts; p++)
+    if (blend->part[p].kind == ANK_PART_TOKENS && is_stored(&blend->part[p])) return 1;
+  return 0;
+}
+
 static size_t blend_bytes(const void *scorer) {
   const ank_blend *blend = scorer;
   return sizeof *blend + ank_reference_set_bytes(&blend->reference_set) + ank_subsets_bytes(&blend->subsets) +
@@ -51,13 +61,14 @@ static size_t blend_bytes(const void *scorer) {
          ank_feedback_bytes(&blend->feedback, blend->reference_set.dim) +
          (blend->trimmed.count > 0 ? ank_reference_set_bytes(&blend->trimmed) : 0) +
          (blend->global_knn.count > 0 ? ank_reference_set_bytes(&blend->global_knn) : 0) +
-         (blend->mahalanobis ? ank_scorer_mahalanobis.bytes(blend->mahalanobis) : 0);
+         (blend->mahalanobis ? ank_scorer_mahalanobis.bytes(blend->mahalanobis) : 0) +
+         (has_tokens(blend) ? ank_tokens_bytes(blend->tokens) : 0);
 }
 
 /* What a file has beyond the first version, as bits of the word for the rule for copies (bit 0): HEDGES, the crowd,
  * the shape and the least z; OPEN, maps that go on beyond their ends (space.h); APART, trimmed rows and gaps; TOLD,
- * answers; SCORED, a range space of normal scores. */
-enum { HEDGES = 2, OPEN = 4, APART = 8, TOLD = 16, SCORED = 32 };
+ * answers; SCORED, a range space of normal scores; TOKENS, those. */
+enum { HEDGES = 2, OPEN = 4, APART = 8, TOLD = 16, SCORED = 32, TOKENS = 64 };
 
 static anorank_status save_hedges(const ank_blend *blend, ank_bytes *out, anorank_error *err) {
   ANK_CHECK(ank_bytes_put_u64(out, blend->global_knn.count > 0, err));
@@ -70,12 +81,12 @@ static anorank_status save_hedges(const ank_blend *blend, ank_bytes *out, anoran
 static anorank_status blend_save(const void *scorer, ank_bytes *out, anorank_error *err) {
   const ank_blend *blend = scorer;
   ANK_CHECK(ank_reference_set_save(&blend->reference_set, out, err));
-  ANK_CHECK(ank_bytes_put_u64(out,
-                              HEDGES + APART + (uint64_t)blend->skip_copies +
-                                  (blend->reference_set.spaces.open ? OPEN : 0) +
-                                  (ank_feedback_count(&blend->feedback) > 0 ? TOLD : 0) +
-                                  (blend->reference_set.spaces.scored ? SCORED : 0),
-                              err));
+  ANK_CHECK(ank_bytes_put_u64(
+      out,
+      HEDGES + APART + (uint64_t)blend->skip_copies + (blend->reference_set.spaces.open ? OPEN : 0) +
+          (ank_feedback_count(&blend->feedback) > 0 ? TOLD : 0) +
+          (blend->reference_set.spaces.scored ? SCORED : 0) + (has_tokens(blend) ? TOKENS : 0),
+      err));
   ANK_CHECK(ank_subsets_save(&blend->subsets, out, err));
   ANK_CHECK(ank_bytes_put_u64(out, blend->histogram != NULL, err));
   if (blend->histogram) ANK_CHECK(ank_scorer_histogram.save(blend->histogram, out, err));
@@ -83,9 +94,13 @@ static anorank_status blend_save(const void *scorer, ank_bytes *out, anorank_err
   ANK_CHECK(save_hedges(blend, out, err));
   ANK_CHECK(ank_blend_save_trimmed(blend, out, err));
   if (ank_feedback_count(&blend->feedback) > 0) ANK_CHECK(ank_feedback_save(blend, out, err));
-  ANK_CHECK(ank_bytes_put_u64(out, blend->parts, err));
+  if (has_tokens(blend)) ANK_CHECK(ank_tokens_save(blend->tokens, out, err));
+  size_t stored = 0;
+  for (size_t p = 0; p < blend->parts; p++) stored += is_stored(&blend->part[p]) != 0;
+  ANK_CHECK(ank_bytes_put_u64(out, stored, err));
   for (size_t p = 0; p < blend->parts; p++) {
     const ank_part *part = &blend->part[p];
+    if (!is_stored(part)) continue;
     ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)part->kind, err));
     ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)part->space, err));
     ANK_CHECK(ank_bytes_put_u64(out, part->neighbours, err));
@@ -108,6 +123,7 @@ static int is_there(const ank_blend *blend, size_t kind) {
   case ANK_PART_FEEDBACK: return ank_feedback_count(&blend->feedback) > 0;
   case ANK_PART_GLOBAL_KNN: return blend->global_knn.count > 0;
   case ANK_PART_MAHALANOBIS: return blend->mahalanobis != NULL;
+  case ANK_PART_TOKENS: return blend->tokens != NULL;
   default: return 1;
   }
 }
@@ -155,8 +171,8 @@ static anorank_status blend_load(void *scorer, ank_cursor *in, anorank_error *er
   ank_blend *blend = scorer;
   size_t rule, histogram;
   ANK_CHECK(ank_reference_set_load(&blend->reference_set, in, err));
-  ANK_CHECK(
-      ank_cursor_size(in, &rule, 0, HEDGES + OPEN + APART + TOLD + SCORED + 1, "the rule for copies", err));
+  ANK_CHECK(ank_cursor_size(in, &rule, 0, HEDGES + OPEN + APART + TOLD + SCORED + TOKENS + 1,
+                            "the rule for copies", err));
   blend->skip_copies = rule & 1;
   blend->reference_set.spaces.open = (rule & OPEN) != 0;
   blend->reference_set.spaces.scored = (rule & SCORED) != 0;
@@ -171,6 +187,7 @@ static anorank_status blend_load(void *scorer, ank_cursor *in, anorank_error *er
   if (rule & HEDGES) ANK_CHECK(load_hedges(blend, in, err));
   if (rule & APART) ANK_CHECK(ank_blend_load_trimmed(blend, in, err));
   if (rule & TOLD) ANK_CHECK(ank_feedback_load(blend, in, err));
+  if (rule & TOKENS) ANK_CHECK(ank_tokens_load(&blend->tokens, &blend->reference_set, in, err));
   ANK_CHECK(ank_cursor_size(in, &blend->parts, 1, ANK_BLEND_PARTS, "the number of parts", err));
   for (size_t p = 0; p < blend->parts; p++) ANK_CHECK(load_part(&blend->part[p], blend, rule, in, err));
   return ank_blend_prepare(blend, err);
@@ -189,6 +206,21 @@ static void blend_take_scale(void *scorer, const void *other) {
   }
 }
 
+static anorank_status blend_unseen(ank_unseen *out, const void *scorer, const double *row,
+                                   anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_blend *blend = scorer;
+  float *held = NULL;
+  out->count = 0;
+  if (!has_tokens(blend)) return ANORANK_OK;
+  ANK_TRY(ank_alloc_raw(&held, blend->reference_set.dim, sizeof *held, err));
+  ank_spaces_hold(held, &blend->reference_set.spaces, row, 1);
+  ANK_TRY(ank_tokens_unseen(out, blend->tokens, held, err));
+done:
+  ank_free(held);
+  return status;
+}
+
 const ank_scorer_class ank_scorer_blend = {
     .info = {"blend",
              "local hulls, near neighbours and subsamples on one scale, added up: what auto stands for",
@@ -200,6 +232,7 @@ const ank_scorer_class ank_scorer_blend = {
     .score_left_out = blend_score_left_out,
     .left_out_of_all = 1,
     .take_scale = blend_take_scale,
+    .unseen = blend_unseen,
     .dim = blend_dim,
     .bytes = blend_bytes,
     .save = blend_save,

@@ -64,7 +64,7 @@ static anorank_status add_views(double *sum, void **histogram, const ank_matrix 
   anorank_status status = ANORANK_OK;
   const ank_scorer_class *type = &ank_scorer_histogram;
   anorank_settings own = *settings;
-  ank_samples samples = {*rows, {NULL, 0, rows->dim}, NULL, {0}, NULL, 0};
+  ank_samples samples = {*rows, {NULL, 0, rows->dim}, NULL, {0}, NULL, 0, NULL};
   double *view = NULL, *ranks = NULL;
   size_t n = rows->rows;
   own.bins = ANK_TRIM_BINS;

@@ -67,6 +67,9 @@ static void fill_findings(anorank_finding *findings, ank_rank_counts *counts, co
     counts->last_score = rows[i].score;
     findings[i] = (anorank_finding){.rank = counts->rank,
                                     .row = rows[i].number,
+                                    .first = rows[i].number,
+                                    .last = rows[i].number,
+                                    .span = 1,
                                     .score = rows[i].score,
                                     .p_value = ank_model_p_value(counts->model, rows[i].score),
                                     .q_value = ank_counts_q(counts, rows[i].score)};

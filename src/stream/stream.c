@@ -71,6 +71,10 @@ anorank_status anorank_stream_add(anorank_stream *stream, const anorank_table *b
                     "row numbers end at %zu; number the rows from 0", (size_t)SIZE_MAX);
   if (stream->sample) return ank_sample_add(stream->sample, block, first_row, err);
   ANK_CHECK(ank_context_refuse(stream->model, &stream->settings, err));
+  if (stream->settings.incidents || stream->settings.rank_entities || *stream->settings.expect_every)
+    return ank_fail(err, ANORANK_ERROR_USAGE, "listing-needs-table",
+                    "incidents, rank-entities and expect-every need all rows at once; give the rows as one "
+                    "table in memory");
   if (stream->check) ANK_CHECK(ank_shift_add(stream->check, block, first_row, NULL, err));
   ANK_CHECK(ank_counts_add(stream->counts, block, first_row, err));
   stream->added |= block->rows > 0;

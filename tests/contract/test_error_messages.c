@@ -182,7 +182,7 @@ static anorank_status fit_class(const char *name, size_t n, const double *x, siz
   anorank_settings settings = test_settings();
   void *scorer;
   settings.tree_rows = INT64_MAX;
-  const ank_samples samples = {{x, n, 2}, {x, m, 2}, NULL, {0}, NULL, 0};
+  const ank_samples samples = {{x, n, 2}, {x, m, 2}, NULL, {0}, NULL, 0, NULL};
   return ank_scorer_fit(&scorer, ank_scorer_find(name), &samples, &settings, err);
 }
 
@@ -206,7 +206,7 @@ TEST(samples_that_cannot_be_learned_from_are_told) {
   USAGE(ank_network_start(&net, 2, widths, 1, 0, &rng, &err), "network-size");
   ank_settings_default(&settings);
   assert_ok(ank_settings_lend(&settings, "scorer", "mlp", NULL));
-  const ank_samples alone = {{x, 2, 2}, {NULL, 0, 2}, NULL, {0}, NULL, 0};
+  const ank_samples alone = {{x, 2, 2}, {NULL, 0, 2}, NULL, {0}, NULL, 0, NULL};
   USAGE(ank_learn(&learned, &alone, NULL, 0, &settings, &err), "fit-needs-contrast");
 }
 

@@ -7,7 +7,10 @@
 enum { N = 300, M = 300, DIM = 3, PROBES = 64, KEPT = 120, MANY = 5000 };
 
 static double x[N * DIM], u[M * DIM], probes[PROBES * DIM], many_x[MANY * DIM];
-static ank_samples samples = {{x, N, DIM}, {u, M, DIM}, NULL, {0}, NULL, 0};
+static ank_cell_features cells[] = {
+    {0, 1, ANK_CELL_NUMBER}, {1, 1, ANK_CELL_NUMBER}, {2, 1, ANK_CELL_NUMBER}};
+static const ank_row_layout layout = {cells, DIM};
+static ank_samples samples = {{x, N, DIM}, {u, M, DIM}, NULL, {0}, NULL, 0, &layout};
 static ank_matrix probe_rows = {probes, PROBES, DIM};
 
 /* X: two clusters; U: uniform around them. The first half of the probes is like X, the second far from it. */
@@ -191,7 +194,7 @@ TEST(left_out_scores_have_the_same_bits_for_any_threads_and_survive_failing_memo
 
 /* Of enough rows that they are spread over the threads, where a class takes them all at once. */
 static void check_threads(variant *v) {
-  const ank_samples many = {{many_x, MANY, DIM}, {u, M, DIM}, NULL, {0}, NULL, 0};
+  const ank_samples many = {{many_x, MANY, DIM}, {u, M, DIM}, NULL, {0}, NULL, 0, &layout};
   static const int64_t threads[] = {1, 2, 8};
   scoped_bytes first = {0};
   for (size_t t = 0; t < 3; t++) {
@@ -232,7 +235,7 @@ static void check_damage(variant *v) {
   static const unsigned char masks[] = {0x01, 0x10, 0x7F, 0x80, 0xFF};
   enum { FEW = 12, RANDOM = 2000 };
   double some[2 * FEW];
-  const ank_samples few = {{some, FEW, 2}, {u, FEW, 2}, NULL, {0}, NULL, 0};
+  const ank_samples few = {{some, FEW, 2}, {u, FEW, 2}, NULL, {0}, NULL, 0, NULL};
   ank_rng rng;
   memcpy(some, x, sizeof some);
   memcpy(some, some + 2,
@@ -310,7 +313,7 @@ static anorank_status whole_life(const variant *v, const ank_samples *from) {
 }
 
 static void check_failing_memory(variant *v) {
-  const ank_samples few = {{x, 40, DIM}, {u, 50, DIM}, NULL, {0}, NULL, 0};
+  const ank_samples few = {{x, 40, DIM}, {u, 50, DIM}, NULL, {0}, NULL, 0, &layout};
   v->settings.trees = 2;
   v->settings.rounds = 2;
   v->settings.subsamples = 2;
@@ -362,7 +365,10 @@ static void check_table(const variant *v, const ank_samples *table) {
 
 static void check_shape(const variant *v, const double *rows, const double *contrast, size_t n, size_t m,
                         size_t dim) {
-  check_table(v, &(ank_samples){{rows, n, dim}, {contrast, m, dim}, NULL, {0}, NULL, 0});
+  ank_cell_features *each = test_memory(dim * sizeof *each);
+  for (size_t j = 0; j < dim; j++) each[j] = (ank_cell_features){j, 1, ANK_CELL_NUMBER};
+  check_table(v, &(ank_samples){
+                     {rows, n, dim}, {contrast, m, dim}, NULL, {0}, NULL, 0, &(ank_row_layout){each, dim}});
 }
 
 static void check_awkward(variant *v) {

@@ -90,7 +90,7 @@ static int by_classifier(const double *old_rows, const double *new_rows, size_t 
   anorank_settings settings;
   size_t half = n / 2, left = n - half, right = 0;
   void *scorer;
-  ank_samples samples = {{old_rows, half, DIM}, {new_rows, half, DIM}, NULL, {0}, NULL, 0};
+  ank_samples samples = {{old_rows, half, DIM}, {new_rows, half, DIM}, NULL, {0}, NULL, 0, NULL};
   const ank_matrix rest[2] = {{old_rows + half * DIM, left, DIM}, {new_rows + half * DIM, left, DIM}};
   ank_settings_default(&settings);
   settings.seed = seed;

@@ -51,7 +51,7 @@ static inline void medians(double *centre, const double *x, size_t n, size_t dim
 
 static inline void *test_fit(const ank_scorer_class *type, const double *x, size_t rows, size_t dim,
                              const anorank_settings *settings) {
-  ank_samples samples = {{x, rows, dim}, {NULL, 0, dim}, NULL, {0}, NULL, 0};
+  ank_samples samples = {{x, rows, dim}, {NULL, 0, dim}, NULL, {0}, NULL, 0, NULL};
   void *scorer = NULL;
   anorank_error err = {0};
   anorank_status status = ank_scorer_fit(&scorer, type, &samples, settings, &err);

@@ -17,7 +17,7 @@ static inline ank_samples two_samples(size_t n, size_t m, size_t dim, uint64_t s
   ank_rng_open(&rng, seed, 99, 0);
   for (size_t i = 0; i < n * dim; i++) x[i] = ank_rng_normal(&rng);
   for (size_t i = 0; i < m * dim; i++) u[i] = HALF_SIDE * (2 * ank_rng_uniform(&rng) - 1);
-  return (ank_samples){{x, n, dim}, {u, m, dim}, NULL, {0}, NULL, 0};
+  return (ank_samples){{x, n, dim}, {u, m, dim}, NULL, {0}, NULL, 0, NULL};
 }
 
 static inline void best_scores(double *scores, const ank_matrix *rows) {

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import html
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
@@ -13,7 +13,8 @@ from ._errors import Note, text
 from ._columns import Table
 from ._tables import is_frame
 
-KINDS = ["usual", "high", "low", "together", "rare", "missing", "new_level", "new_value", "hour", "weekday"]
+KINDS = ["usual", "high", "low", "together", "rare", "missing", "new_level", "new_value", "hour", "weekday",
+         "present", "new_code", "new_pair"]
 
 
 @dataclass(frozen=True)
@@ -21,8 +22,8 @@ class Reason:
     """Why a row is abnormal, about one column; ``str(reason)`` is the sentence.
 
     ``contribution`` is what the column adds to the abnormality of the row. ``kind`` is one of "usual", "high", "low",
-    "together", "rare", "missing", "new_level", "new_value", "hour" and "weekday". ``value`` is the cell, None where it is
-    missing. Numbers that do not apply are NaN, texts None: docs/methods.md has the definitions.
+    "together", "rare", "missing", "new_level", "new_value", "hour", "weekday", "present", "new_code" and "new_pair". ``value`` is the cell, None where it
+    is missing. ``partners`` are the columns that disagree with it, where one or two alone do. Numbers that do not apply are NaN, texts None: docs/methods.md has the definitions.
     """
 
     column: str
@@ -41,6 +42,7 @@ class Reason:
     level_rows: int
     level_rank: int
     levels: int
+    partners: Tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return self.sentence
@@ -70,7 +72,7 @@ def _reason(c: Any) -> Reason:
     return Reason(
         text(c.column), KINDS[c.kind], c.contribution, value, c.share, c.usual_low, c.usual_high, c.similar_rows,
         c.similar_low, c.similar_high, text(c.similar_level) if c.similar_level else None, c.similar_share, text(buffer),
-        c.level_rows, c.level_rank, c.levels,
+        c.level_rows, c.level_rank, c.levels, tuple(text(c.partner[k].column) for k in range(c.partners)),
     )  # fmt: skip
 
 

@@ -5,7 +5,7 @@
 
 enum { N = 400, M = 300 };
 static double x[2 * N], u[2 * M];
-static ank_samples samples = {{x, N, 2}, {u, M, 2}, NULL, {0}, NULL, 0};
+static ank_samples samples = {{x, N, 2}, {u, M, 2}, NULL, {0}, NULL, 0, NULL};
 
 static int set_up(void **state) {
   ank_rng rng;
@@ -159,7 +159,7 @@ TEST(wrong_settings_are_told) {
   }
   anorank_settings settings = defaults();
   ank_learned learned;
-  ank_samples no_contrast = {{x, N, 2}, {NULL, 0, 2}, NULL, {0}, NULL, 0};
+  ank_samples no_contrast = {{x, N, 2}, {NULL, 0, 2}, NULL, {0}, NULL, 0, NULL};
   assert_status(ank_learn(&learned, &no_contrast, NULL, 0, &settings, NULL), ANORANK_ERROR_USAGE);
 }
 

@@ -217,7 +217,7 @@ TEST(stretches_agree_with_looking_at_each_of_them) {
   uint32_t place[ALL];
   make_stretches(sorted, place, in_order);
   ank_calibration null = ank_calibration_from_ranks(sorted, ALL);
-  ank_stretches stretches = {place, ALL};
+  ank_calibration_order stretches = {place, ALL};
   static const size_t lengths[] = {1, 3, 50, 100, 1000};
   for (double score = -2.5; score < 2; score += 0.25)
     for (size_t l = 0; l < 5; l++) {
@@ -232,10 +232,10 @@ TEST(stretches_agree_with_looking_at_each_of_them) {
           hit += least <= score;
         }
       }
-      assert_close(ank_stretch_p_value(&null, &stretches, score, lengths[l]),
+      assert_close(ank_calibration_stretch_p_value(&null, &stretches, score, lengths[l]),
                    (1.0 + (double)hit) / (1.0 + (double)all), 1e-12);
     }
-  assert_true(isnan(ank_stretch_p_value(&null, &(ank_stretches){0}, 0, 1)));
+  assert_true(isnan(ank_calibration_stretch_p_value(&null, &(ank_calibration_order){0}, 0, 1)));
 }
 
 TEST(runs_of_low_scores_end_at_wide_gaps_and_at_entities) {
@@ -243,11 +243,11 @@ TEST(runs_of_low_scores_end_at_wide_gaps_and_at_entities) {
   const double sorted[] = {-5, -4, -3, -2, -1, 0, 1, 2};
   uint32_t place[] = {2 * 0 + 1, 2 * 1, 2 * 5, 2 * 6, 2 * 2, 2 * 3 + 1, 2 * 4, 2 * 7};
   ank_calibration null = ank_calibration_from_ranks(sorted, 8);
-  ank_stretches stretches = {place, 8};
-  assert_int_equal(ank_stretch_runs(&null, &stretches, -1, 0), 3);
-  assert_int_equal(ank_stretch_runs(&null, &stretches, -1, 1), 3);
-  assert_int_equal(ank_stretch_runs(&null, &stretches, -1, 2), 2);
-  assert_int_equal(ank_stretch_runs(&null, &stretches, -6, 2), 0);
+  ank_calibration_order stretches = {place, 8};
+  assert_int_equal(ank_calibration_runs(&null, &stretches, -1, 0), 3);
+  assert_int_equal(ank_calibration_runs(&null, &stretches, -1, 1), 3);
+  assert_int_equal(ank_calibration_runs(&null, &stretches, -1, 2), 2);
+  assert_int_equal(ank_calibration_runs(&null, &stretches, -6, 2), 0);
   null.set_aside = 2; /* rows 0 and 1 are taken for anomalies */
-  assert_int_equal(ank_stretch_runs(&null, &stretches, -1, 0), 2);
+  assert_int_equal(ank_calibration_runs(&null, &stretches, -1, 0), 2);
 }

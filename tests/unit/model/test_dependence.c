@@ -74,30 +74,42 @@ TEST(fewer_than_a_hundred_rows_are_not_tested) {
   assert_int_equal(test_of(WALK, 100, 1).tested, 1);
 }
 
-/* Each account has its own level; the rows of all accounts are mixed. */
-TEST(rows_of_one_entity_that_resemble_each_other_are_found) {
-  static const char *const names[] = {"account", "amount"};
-  static const size_t used[] = {1}, entities[] = {0};
-  double cells[ROWS * 2];
+/* Each account has its own level in the first columns; the rows of all accounts are mixed. */
+static anorank_dependence accounts(size_t count, size_t alike, double spread) {
+  enum { ALL = 3000 };
+  static const char *const names[] = {"account", "amount", "distance", "hour"};
+  static const size_t used[] = {1, 2, 3}, entities[] = {0};
+  static double cells[ALL * 4];
   anorank_settings settings;
   anorank_dependence found;
   anorank_table *table;
   ank_rng rng;
   ank_settings_default(&settings);
   ank_rng_open(&rng, 3, 77, 1);
-  for (size_t i = 0; i < ROWS; i++) {
-    cells[2 * i] = (double)ank_rng_below(&rng, 40);
-    cells[2 * i + 1] = 3 * sin(7 * cells[2 * i]) + 0.5 * ank_rng_normal(&rng);
+  for (size_t i = 0; i < ALL; i++) {
+    double account = cells[4 * i] = (double)ank_rng_below(&rng, count);
+    for (size_t j = 1; j < 4; j++)
+      cells[4 * i + j] = (j <= alike ? 3 * sin(7 * account * (double)j) : 0) + spread * ank_rng_normal(&rng);
   }
-  assert_ok(anorank_table_from_matrix(&table, cells, ROWS, 2, 2, 1, names, NULL));
+  assert_ok(anorank_table_from_matrix(&table, cells, ALL, 4, 4, 1, names, NULL));
   assert_ok(ank_dependence_test(
       &found, table,
       &(ank_dependence_columns){
-          .used = used, .used_count = 1, .entities = entities, .entity_count = 1, .time = SIZE_MAX},
+          .used = used, .used_count = 3, .entities = entities, .entity_count = 1, .time = SIZE_MAX},
       &settings, NULL));
+  anorank_table_free(table);
+  return found;
+}
+
+TEST(rows_of_few_entities_that_resemble_each_other_are_found) {
+  anorank_dependence found = accounts(40, 1, 0.5);
   assert_true(found.dependent);
   assert_string_equal(found.entity, "account");
-  anorank_table_free(table);
+}
+
+TEST(many_entities_count_only_where_their_own_rows_are_the_nearest) {
+  assert_true(accounts(300, 3, 0.1).dependent);
+  assert_false(accounts(300, 1, 0.5).dependent);
 }
 
 static unsigned char clock_in(made_kind kind) {

@@ -329,8 +329,8 @@ TEST(a_column_that_is_constant_but_for_one_row_can_be_fitted) {
   scoped_table *table;
   assert_ok(anorank_table_from_matrix(&table, cells, 5, 1, 1, 1, NULL, NULL));
   scoped_model *model = fit(table, &settings);
-  assert_int_equal(anorank_model_get_info(model)->calibration->rows,
-                   4); /* the odd row has nothing to learn from */
+  /* without the odd row the column is constant, and the row departs from it */
+  assert_int_equal(anorank_model_get_info(model)->calibration->rows, 5);
 }
 
 static int stop_after(void *context, double share_done, const char *what) {
@@ -393,4 +393,39 @@ TEST(the_score_table_has_ids_then_row_score_and_p_value) {
   assert_close(anorank_table_numbers(result, 1)[7], 18, 0);
   assert_same_bits(anorank_table_numbers(result, 2), scores, 300);
   assert_close(anorank_table_numbers(result, 3)[7], ank_model_p_value(model, scores[7]), 0);
+}
+
+/* ---- constant tables ------------------------------------------------------------------------------------- */
+
+static anorank_table *read_rows(const char *text) {
+  anorank_table *table;
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, strlen(text), "text"), NULL, NULL));
+  return table;
+}
+
+TEST(a_table_of_constants_fits_and_departures_score_lower) {
+  char *text;
+  size_t length;
+  FILE *stream = open_memstream(&text, &length);
+  fputs("a,b,k\n", stream);
+  for (int i = 0; i < 60; i++) fputs("1,2,u\n", stream);
+  fclose(stream);
+  scoped_table *table = read_rows(text);
+  scoped_table *later = read_rows("a,b,k\n1,2,u\n1,3,u\n9,3,u\n1,2,z\n");
+  free(text);
+  for (int32_t train = 0; train < 2; train++) {
+    scoped_bytes bytes = {0};
+    anorank_settings settings = test_settings();
+    double scores[4], p[4];
+    settings.train = train;
+    anorank_model *fresh = fit(table, &settings);
+    assert_true(has_note(anorank_model_notes(fresh), "columns-constant", ""));
+    assert_ok(ank_model_save(fresh, &bytes, NULL));
+    anorank_model_free(fresh);
+    scoped_model *model;
+    assert_ok(ank_model_load(&model, bytes.data, bytes.length, "bytes", NULL));
+    assert_ok(anorank_model_score(model, later, scores, p, NULL, NULL));
+    assert_true(scores[1] < scores[0] && scores[2] < scores[1] && scores[3] == scores[1]);
+    assert_true(p[0] == 1 && p[1] < 0.05);
+  }
 }

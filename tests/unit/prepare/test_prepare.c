@@ -76,7 +76,7 @@ TEST(wrong_wishes_are_refused_with_a_way_out) {
   must_not_fit(FIVE, "id", "a,q", ANORANK_ERROR_USAGE, "column-unknown setting=id");
   must_not_fit(FIVE, "drop", "A", ANORANK_ERROR_USAGE, "column-unknown setting=drop");
   must_not_fit(FIVE, "columns", "a,b,c", ANORANK_ERROR_USAGE, "column-unknown setting=columns");
-  must_not_fit("a,b\n1,1\n1,1\n", NULL, NULL, ANORANK_ERROR_DATA, "table-no-usable-column setting=columns");
+  must_not_fit("a,b\n,\n,\n", NULL, NULL, ANORANK_ERROR_DATA, "table-no-usable-column setting=columns");
   must_not_fit(FIVE, "drop", "a,b,k,i,z", ANORANK_ERROR_DATA, "table-no-usable-column setting=columns");
   must_not_fit("a,b,k\n1,2,\n3,,u\n,5,v\n", "on-missing", "error", ANORANK_ERROR_DATA,
                "cell-missing row=2 column=b");

@@ -173,6 +173,37 @@ TEST(a_gross_error_in_a_table_of_100_rows_is_apart) {
   assert_int_equal(last, ANORANK_TIER_APART);
 }
 
+/* Three columns of noise and a fourth: `value` in every `each`-th row, 0 in the others, and `far` in the last. */
+static anorank_table *mostly_zero(size_t rows, size_t each, double value, double far) {
+  static const char *const names[] = {"a", "b", "c", "flag"};
+  double *cells = malloc(rows * 4 * sizeof *cells);
+  anorank_table *table;
+  ank_rng rng;
+  assert_non_null(cells);
+  ank_rng_open(&rng, 6, 80, 0);
+  for (size_t i = 0; i < rows; i++) {
+    for (size_t j = 0; j < 3; j++) cells[4 * i + j] = ank_rng_normal(&rng);
+    cells[4 * i + 3] = i + 1 == rows ? far : i % each == 0 ? value : 0;
+  }
+  assert_ok(anorank_table_from_matrix(&table, cells, rows, 4, 4, 1, names, NULL));
+  free(cells);
+  return table;
+}
+
+TEST(a_gross_error_in_a_nearly_constant_column_is_apart) {
+  anorank_tier last = ANORANK_TIER_REST;
+  anorank_headline headline = detect(mostly_zero(2000, 400, 1, 1000), &last);
+  assert_int_equal(last, ANORANK_TIER_APART);
+  assert_int_equal(headline.apart, 1); /* not the rare ones */
+}
+
+TEST(a_value_below_a_range_that_starts_with_many_equal_ones_is_apart) {
+  anorank_tier last = ANORANK_TIER_REST;
+  anorank_headline headline = detect(mostly_zero(2000, 3, 5, -1), &last);
+  assert_int_equal(last, ANORANK_TIER_APART);
+  assert_int_equal(headline.apart, 1);
+}
+
 TEST(known_errors_of_real_files_are_apart) {
   static const struct {
     const char *name;

@@ -163,3 +163,85 @@ TEST(wrong_arguments_are_refused) {
   assert_null(anorank_ranking_reason(NULL, 0, 0));
   planted_free(&made);
 }
+
+/* ---- codes and pairs that never occur ------------------------------------------------------------------ */
+
+static const int codes[] = {1, 2, 3, 5, 8, 13, 16, 18, 21, 34};
+
+/* GB never goes with gold; of 5, 6 and 7 `plan` has only even sums with `size`. */
+static anorank_table *table_of_codes(int rows) {
+  static const char *const countries[] = {"GB", "FR", "DE"}, *const tiers[] = {"blue", "red", "gold"};
+  char *text;
+  size_t length;
+  ank_rng rng;
+  FILE *stream = open_memstream(&text, &length);
+  ank_rng_open(&rng, 3, 77, 0);
+  fputs("code,country,tier,plan,size,amount\n", stream);
+  for (int i = 0; i < rows; i++) {
+    uint64_t country = ank_rng_below(&rng, 3), plan = ank_rng_below(&rng, 6);
+    fprintf(stream, "%d,%s,%s,%d,%d,%.2f\n", codes[ank_rng_below(&rng, 10)], countries[country],
+            tiers[ank_rng_below(&rng, country == 0 ? 2 : 3)], (int)plan + 5,
+            (int)(2 * ank_rng_below(&rng, 5) + plan % 2) + 40, 10 + ank_rng_normal(&rng));
+  }
+  fclose(stream);
+  anorank_table *table = read_text_table(text);
+  free(text);
+  return table;
+}
+
+/* Training rows with the cells of a reason, counted in the table. */
+static size_t rows_with(const anorank_table *table, const char *column, double number, const char *level,
+                        const char *other, double with_number, const char *with_level) {
+  size_t count = 0;
+  for (size_t i = 0; i < table->rows; i++) {
+    int same = 1;
+    for (size_t j = 0; j < table->columns; j++) {
+      const ank_column *at = &table->column[j];
+      int first = strcmp(at->name, column) == 0, second = other && strcmp(at->name, other) == 0;
+      const char *text = first ? level : with_level;
+      if (!first && !second) continue;
+      same = same && (text ? strcmp(at->levels.text[at->codes[i]], text) == 0
+                           : at->numbers[i] == (first ? number : with_number));
+    }
+    count += (size_t)same;
+  }
+  return count;
+}
+
+TEST(codes_and_pairs_that_never_occur_are_named) {
+  static const char rows[] = "code,country,tier,plan,size,amount\n17,DE,red,5,40,10\n5,GB,gold,5,40,10\n"
+                             "8,FR,red,6,42,10\n99,FR,red,6,41,10\n2,FR,red,6,41,10\n";
+  static const char *const pairs[][2] = {{"code", NULL}, {"country", "tier"}, {"plan", "size"}};
+  anorank_settings settings = test_settings();
+  settings.train = ANORANK_TRAIN_CLEAN;
+  settings.reasons = 3;
+  scoped_table *train = table_of_codes(2000), *test = read_text_table(rows);
+  scoped_model *model;
+  scoped_ranking *ranking;
+  assert_ok(anorank_fit(&model, train, NULL, &settings, NULL));
+  assert_ok(anorank_ranking_make(&ranking, model, test, &settings, NULL));
+  for (size_t i = 0; i < 5; i++) {
+    const anorank_finding *finding = anorank_ranking_at(ranking, i);
+    const anorank_reason *reason = anorank_ranking_reason(ranking, i, 0);
+    char text[200];
+    for (size_t k = 0; k < finding->reasons; k++) {
+      const anorank_reason *other = anorank_ranking_reason(ranking, i, k);
+      int new_cell = other->kind == ANORANK_REASON_NEW_CODE || other->kind == ANORANK_REASON_NEW_PAIR;
+      assert_int_equal(other->compared_rows, new_cell ? 2000 : 0);
+      if (new_cell) assert_int_equal(other->partners, other->kind == ANORANK_REASON_NEW_PAIR);
+      if (new_cell)
+        assert_int_equal(rows_with(train, other->column, other->number, other->level,
+                                   other->partners ? other->partner[0].column : NULL,
+                                   other->partner[0].number, other->partner[0].level),
+                         0);
+    }
+    if (finding->row == 3) assert_int_equal(reason->kind, ANORANK_REASON_HIGH);
+    if (finding->row >= 3) continue;
+    int swapped = strcmp(reason->column, pairs[finding->row][0]) != 0;
+    assert_string_equal(reason->column, pairs[finding->row][swapped]);
+    if (finding->row > 0) assert_string_equal(reason->partner[0].column, pairs[finding->row][!swapped]);
+    assert_int_equal(reason->kind, finding->row == 0 ? ANORANK_REASON_NEW_CODE : ANORANK_REASON_NEW_PAIR);
+    anorank_reason_text(reason, text, sizeof text);
+    if (finding->row == 0) assert_string_equal(text, "code = 17 does not occur in 2,000 training rows");
+  }
+}

@@ -146,6 +146,31 @@ static size_t similar_cells(double *cells, const truth *t, size_t row, size_t c)
   return count;
 }
 
+/* The same where the reason names the columns that disagree: all kept rows that agree in these. */
+static size_t agreeing_cells(double *cells, const truth *t, const anorank_reason *reason, size_t row) {
+  double *features = test_memory(t->dim * sizeof *features);
+  size_t itself = SIZE_MAX, count = 0;
+  assert_ok(ank_prepare_rows(features, t->model->pipeline.prepare, t->of_table, t->table, row, 1, NULL));
+  for (size_t b = t->kept; b-- > 0;)
+    if (memcmp(features, t->features + b * t->dim, (t->dim - 1) * sizeof *features) == 0) itself = b;
+  for (size_t b = 0; b < t->kept; b++) {
+    double cell = ank_prepare_value(t->of_train, t->train, t->place[b], reason->index);
+    int agrees = b != itself && !isnan(cell);
+    for (size_t k = 0; k < reason->partners; k++) {
+      const anorank_partner *partner = &reason->partner[k];
+      size_t c = ank_table_find(t->train, partner->column, strlen(partner->column));
+      double its = ank_prepare_value(t->of_train, t->train, t->place[b], c),
+             own = ank_prepare_value(t->of_table, t->table, row, c);
+      agrees &= isnan(partner->low) ? its == own : its >= partner->low && its <= partner->high;
+      assert_true(isnan(partner->low) || (own >= partner->low && own <= partner->high));
+      assert_true(partner->level || partner->number == t->table->column[c].numbers[row]);
+    }
+    if (agrees) cells[count++] = cell;
+  }
+  qsort(cells, count, sizeof *cells, by_number);
+  return count;
+}
+
 static int has_company(const truth *t, size_t c) {
   size_t others = 0;
   for (size_t j = 0; j < t->columns; j++)
@@ -157,7 +182,9 @@ static void check_similar(truth *t, const anorank_reason *reason, size_t row) {
   size_t c = reason->index;
   double *cells = test_memory((t->kept + 1) * sizeof *cells),
          own = ank_prepare_value(t->of_table, t->table, row, c);
-  size_t count = has_company(t, c) ? similar_cells(cells, t, row, c) : 0;
+  size_t count = reason->partners > 0 ? agreeing_cells(cells, t, reason, row)
+                 : has_company(t, c)  ? similar_cells(cells, t, row, c)
+                                      : 0;
   anorank_role role = ank_prepare_column(t->model->pipeline.prepare, c).role;
   assert_int_equal(reason->similar_rows, count);
   if (count > 0 && role == ANORANK_ROLE_NUMERIC) {
@@ -234,7 +261,10 @@ static void check_usual(const truth *t, const anorank_reason *reason) {
   }
   if (reason->kind == ANORANK_REASON_MISSING)
     assert_close(reason->share, (double)missing / (double)rows, 1e-12);
-  if (reason->level) assert_close(reason->share, (double)same / (double)rows, 1e-12);
+  if (reason->kind == ANORANK_REASON_PRESENT)
+    assert_close(reason->share, 1 - (double)missing / (double)rows, 1e-12);
+  else if (reason->level)
+    assert_close(reason->share, (double)same / (double)rows, 1e-12);
   if (reason->level && column->kind == ANORANK_CATEGORICAL) check_rarity(column, t, reason);
 }
 
@@ -281,10 +311,17 @@ static void check_numbers_of_sentence(const anorank_reason *reason, const char *
                                                    : value < low || value > high);
 }
 
+static void check_outside_of_have(const anorank_reason *reason, const char *text) {
+  char before[200];
+  snprintf(before, sizeof before, " have %s ", reason->column);
+  check_numbers_of_sentence(reason, text, before);
+}
+
 static void check_kind(const truth *t, const anorank_reason *reason) {
   char text[400];
   anorank_reason_text(reason, text, sizeof text);
-  int background = strstr(text, "together") != NULL || strstr(text, "similar") != NULL;
+  int background = strstr(text, "together") != NULL || strstr(text, "similar") != NULL ||
+                   (reason->partners > 0 && strstr(text, " rows with ") && strstr(text, " have "));
   assert_int_equal(background, reason->kind == ANORANK_REASON_TOGETHER);
   if (background) assert_true(has_company(t, reason->index) && reason->similar_rows >= 4);
   if (strlen(reason->column) > 40) return; /* cut in the sentence */
@@ -299,7 +336,10 @@ static void check_kind(const truth *t, const anorank_reason *reason) {
       assert_true(reason->similar_share <= 0.1 && strcmp(reason->level, reason->similar_level) != 0);
     if (reason->level) break;
     assert_true(is_clearly_outside(reason, reason->similar_low, reason->similar_high));
-    check_numbers_of_sentence(reason, text, " similar rows have ");
+    if (reason->partners > 0)
+      check_outside_of_have(reason, text);
+    else
+      check_numbers_of_sentence(reason, text, " similar rows have ");
     break;
   case ANORANK_REASON_RARE: assert_true(reason->share > 0 && reason->share < 0.05); break;
   case ANORANK_REASON_NEW_LEVEL: assert_true(reason->share == 0); break;
@@ -310,6 +350,9 @@ static void check_kind(const truth *t, const anorank_reason *reason) {
   case ANORANK_REASON_HOUR:
   case ANORANK_REASON_WEEKDAY:
   case ANORANK_REASON_MISSING: assert_true(reason->share >= 0 && reason->share < 0.5); break;
+  case ANORANK_REASON_PRESENT: assert_true(reason->share > 0 && reason->share < 0.05); break;
+  case ANORANK_REASON_NEW_CODE:
+  case ANORANK_REASON_NEW_PAIR: assert_true(reason->compared_rows > 0); break;
   }
 }
 
@@ -337,7 +380,7 @@ static size_t check_table(const anorank_table *train, const anorank_table *table
     for (size_t k = 0; k < finding->reasons; k++, t.checked++) {
       const anorank_reason *reason = anorank_ranking_reason(ranking, i, k);
       assert_true(k == 0 || reason->contribution <= anorank_ranking_reason(ranking, i, k - 1)->contribution);
-      assert_true(reason->contribution > 0);
+      assert_true(reason->contribution > 0 || finding->reasons == 1);
       assert_true(reason->contribution >= 0.05 * anorank_ranking_reason(ranking, i, 0)->contribution);
       check_value(&t, reason, finding->row);
       check_usual(&t, reason);
@@ -400,6 +443,8 @@ TEST(similar_rows_are_those_of_the_same_kind) {
   assert_int_equal(first->kind, ANORANK_REASON_TOGETHER);
   assert_true(first->similar_low >= 21 && first->similar_high <= 23);
   assert_close(first->number, 9, 0);
+  assert_int_equal(first->partners, 1);
+  assert_string_equal(first->partner[0].column, "season");
   anorank_ranking_free(ranking);
   anorank_model_free(model);
   assert_true(check_table(table, table, "", 20) >= 20);

@@ -22,7 +22,7 @@ static anorank_settings recipe(int32_t train, int32_t fast) {
 
 static ank_blend *fitted(const double *x, size_t n, size_t dim, const double *known, size_t known_rows,
                          const anorank_settings *settings) {
-  ank_samples samples = {{x, n, dim}, {NULL, 0, dim}, NULL, {known, known_rows, dim, 0}, NULL, 0};
+  ank_samples samples = {{x, n, dim}, {NULL, 0, dim}, NULL, {known, known_rows, dim, 0}, NULL, 0, NULL};
   void *scorer = NULL;
   assert_ok(ank_scorer_fit(&scorer, type, &samples, settings, NULL));
   return scorer;
@@ -59,7 +59,7 @@ static void add_known(ank_blend *blend, const double *x, size_t n, const double 
 static void against(const double *known, size_t known_rows, const double *expected,
                     const double *expected_left) {
   anorank_settings settings = recipe(ANORANK_TRAIN_CLEAN, 0);
-  ank_samples samples = {{smooth_x, 90, 5}, {NULL, 0, 5}, NULL, {0}, NULL, 0};
+  ank_samples samples = {{smooth_x, 90, 5}, {NULL, 0, 5}, NULL, {0}, NULL, 0, NULL};
   ank_blend *blend = fitted(smooth_x, 90, 5, NULL, 0, &settings);
   double scores[ROWS], left[90];
   if (known) add_known(blend, smooth_x, 90, known, known_rows);
@@ -283,7 +283,7 @@ TEST(contaminated_scores_are_those_of_slow_versions) {
     for (size_t i = 0; i < 40; i++) memcpy(x + (i + 80) * 3, x + (i + 40) * 3, 3 * sizeof *x); /* copies */
     for (size_t i = 0; i < N; i++)
       x[i * 3 + 2] = x[i * 3 + 2] * fabs(x[i * 3 + 2]) * x[i * 3 + 1]; /* heavy */
-    ank_samples samples = {{x, N, 3}, {NULL, 0, 3}, NULL, {0}, mixed ? marks : NULL, 0};
+    ank_samples samples = {{x, N, 3}, {NULL, 0, 3}, NULL, {0}, mixed ? marks : NULL, 0, NULL};
     void *scorer = NULL;
     assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
     scoped_blend *blend = scorer;
@@ -348,7 +348,7 @@ TEST(the_first_choice_is_that_of_two_ranks_added) {
   anorank_settings settings = recipe(ANORANK_TRAIN_CONTAMINATED, 0);
   double *x = test_rows(N, DIM, 22), near[N], rare[N], sum[N];
   ank_matrix rows = {x, N, DIM};
-  ank_samples samples = {rows, {NULL, 0, DIM}, NULL, {0}, NULL, 0};
+  ank_samples samples = {rows, {NULL, 0, DIM}, NULL, {0}, NULL, 0, NULL};
   float held[N * DIM];
   ank_expected_distance expected;
   uint32_t *reference_set, all[N];
@@ -389,7 +389,7 @@ TEST(the_kinds_of_columns_decide_the_weights) {
   anorank_settings settings = recipe(ANORANK_TRAIN_CONTAMINATED, 0);
   unsigned char marks[DIM] = {0};
   double *x = test_rows(N, DIM, 31);
-  ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, marks, 0};
+  ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, marks, 0, NULL};
   scoped_scorer *scorer = NULL;
   for (size_t j = 24; j < DIM; j++)
     marks[j] = j < 26 ? 1 : 2; /* 24 numbers, 2 marks, 8 categorical columns */
@@ -571,7 +571,7 @@ TEST(known_rows_are_not_kept) {
   for (int32_t k = 0; k < 4; k++) {
     anorank_settings settings = recipe(k / 2, k % 2);
     double *x = test_rows(200, 3, 25), known[2 * 3], left[200];
-    ank_samples samples = {{x, 200, 3}, {NULL, 0, 3}, NULL, {known, 2, 3, 0}, NULL, 0};
+    ank_samples samples = {{x, 200, 3}, {NULL, 0, 3}, NULL, {known, 2, 3, 0}, NULL, 0, NULL};
     memcpy(known, x + 30 * 3, 3 * sizeof *x);
     memcpy(known + 3, x + 90 * 3, 3 * sizeof *x);
     memcpy(x + 150 * 3, known, 3 * sizeof *x); /* a copy too */

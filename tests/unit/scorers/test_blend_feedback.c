@@ -20,7 +20,7 @@ static ank_blend *taught(const double *x, size_t n, const double *feedback_rows,
                          size_t dismissed, int32_t train) {
   anorank_settings settings = recipe(train);
   ank_samples samples = {
-      {x, n, DIM}, {NULL, 0, DIM}, NULL, {feedback_rows, confirmed, DIM, dismissed}, NULL, 0};
+      {x, n, DIM}, {NULL, 0, DIM}, NULL, {feedback_rows, confirmed, DIM, dismissed}, NULL, 0, NULL};
   void *scorer = NULL;
   assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
   return scorer;
@@ -46,7 +46,7 @@ TEST(a_told_row_moves_by_what_it_asks_for_but_for_the_noise) {
                  *down = taught(x, N, odd, 0, 1, train);
     double before = of(plain, odd), median, *all = test_memory(N * sizeof *all);
     anorank_settings settings = recipe(train);
-    ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, NULL, 0};
+    ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, NULL, 0, NULL};
     assert_ok(type->score_left_out(all, plain, &samples, &settings, NULL));
     for (size_t i = 0; i < N; i++) all[i] = -all[i];
     assert_ok(ank_sort(all, N, ank_settings_defaults(), NULL));
@@ -120,7 +120,7 @@ TEST(many_answers_are_cut_to_the_most_that_are_held) {
 
 TEST(told_rows_give_the_same_bytes_for_any_number_of_threads) {
   double *x = test_rows(N, DIM, 49), *feedback_rows = test_rows(20, DIM, 50);
-  ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {feedback_rows, 10, DIM, 10}, NULL, 0};
+  ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {feedback_rows, 10, DIM, 10}, NULL, 0, NULL};
   scoped_bytes first = {0};
   for (int32_t threads = 1; threads <= 3; threads++) {
     anorank_settings settings = recipe(1);
@@ -137,7 +137,7 @@ TEST(told_rows_give_the_same_bytes_for_any_number_of_threads) {
 /* Columns that are normal already have no space of normal scores; what is saved names the one that is used. */
 TEST(told_rows_are_saved_again_as_they_were) {
   double *x = test_rows(N, DIM, 51), *feedback_rows = test_rows(20, DIM, 52);
-  ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {feedback_rows, 10, DIM, 10}, NULL, 0};
+  ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {feedback_rows, 10, DIM, 10}, NULL, 0, NULL};
   for (int clean = 0; clean < 2; clean++) {
     anorank_settings settings = recipe(clean);
     scoped_scorer *scorer, *again;
@@ -152,7 +152,7 @@ TEST(told_rows_are_saved_again_as_they_were) {
 
 TEST(each_allocation_of_the_learning_may_fail) {
   double *x = test_rows(40, DIM, 51), *feedback_rows = test_rows(4, DIM, 52);
-  ank_samples samples = {{x, 40, DIM}, {NULL, 0, DIM}, NULL, {feedback_rows, 2, DIM, 2}, NULL, 0};
+  ank_samples samples = {{x, 40, DIM}, {NULL, 0, DIM}, NULL, {feedback_rows, 2, DIM, 2}, NULL, 0, NULL};
   anorank_settings settings = recipe(0);
   settings.fast = 1;
   settings.threads = 1;

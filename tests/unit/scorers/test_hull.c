@@ -20,7 +20,7 @@ static void against(const double *x, size_t n, size_t dim, const double *rows, c
                     const double *expected_left[3]) {
   for (int32_t s = 0; s < ANK_SPACES; s++) {
     anorank_settings settings = with_space(s);
-    ank_samples samples = {{x, n, dim}, {NULL, 0, dim}, NULL, {0}, NULL, 0};
+    ank_samples samples = {{x, n, dim}, {NULL, 0, dim}, NULL, {0}, NULL, 0, NULL};
     double scores[ROWS], left[90];
     scoped_scorer *scorer = test_fit(type, x, n, dim, &settings);
     test_score(scores, type, scorer, rows, ROWS, dim);
@@ -108,7 +108,7 @@ TEST(a_row_left_out_scores_as_if_it_had_not_been_there) {
   enum { N = 60, DIM = 3, K = 10 };
   anorank_settings settings = with_space(ANORANK_SPACE_STANDARD);
   double *x = test_rows(N, DIM, 8), left[N];
-  ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, NULL, 0};
+  ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, NULL, 0, NULL};
   for (size_t i = 20; i < 40; i++) memcpy(x + i * DIM, x, DIM * sizeof *x); /* more copies than neighbours */
   scoped_scorer *scorer = test_fit(type, x, N, DIM, &settings);
   ank_reference_set reference_set;
@@ -137,7 +137,7 @@ TEST(rows_that_were_not_kept_are_scored_as_they_are) {
   enum { N = 200, DIM = 2 };
   anorank_settings settings = with_space(ANORANK_SPACE_RANGE);
   double *x = test_rows(N, DIM, 9), left[N], plain[N];
-  ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, NULL, 0};
+  ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, NULL, 0, NULL};
   size_t same = 0;
   settings.reference_rows = 50;
   memcpy(x, x + DIM, DIM * sizeof *x); /* a copy: a score skips none */

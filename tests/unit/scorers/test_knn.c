@@ -99,7 +99,7 @@ TEST(a_row_left_out_scores_as_after_a_fit_without_it) {
   for (size_t i = 30; i < 45; i++) memcpy(x + i * DIM, x, DIM * sizeof *x); /* copies */
   for (int64_t k = 1; k < 200; k = 3 * k + 1) {
     anorank_settings settings = small();
-    ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, NULL, 0};
+    ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, NULL, 0, NULL};
     settings.reference_rows = 1000;
     settings.neighbours = k;
     void *scorer = test_fit(type, x, N, DIM, &settings);
@@ -120,7 +120,7 @@ TEST(rows_that_were_not_kept_are_left_in) {
   enum { N = 300, DIM = 2 };
   anorank_settings settings = small();
   double *x = test_rows(N, DIM, 41), left[N], plain[N];
-  ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, NULL, 0};
+  ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, NULL, 0, NULL};
   size_t same = 0;
   memcpy(x, x + DIM, DIM * sizeof *x); /* a copy: a score skips none */
   scoped_scorer *scorer = test_fit(type, x, N, DIM, &settings);

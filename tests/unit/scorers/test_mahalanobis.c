@@ -123,7 +123,7 @@ TEST(leaving_a_singular_plane_is_far) {
 TEST(values_that_are_no_numbers_end_in_an_error) {
   anorank_settings settings = test_settings();
   double x[] = {1, 2, NAN, 4};
-  ank_samples samples = {{x, 2, 2}, {NULL, 0, 2}, NULL, {0}, NULL, 0};
+  ank_samples samples = {{x, 2, 2}, {NULL, 0, 2}, NULL, {0}, NULL, 0, NULL};
   void *scorer;
   assert_status(ank_scorer_fit(&scorer, type, &samples, &settings, NULL), ANORANK_ERROR_DATA);
   assert_null(scorer);

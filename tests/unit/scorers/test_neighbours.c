@@ -114,7 +114,7 @@ TEST(a_row_left_out_is_scored_by_the_subsamples_without_it) {
   enum { N = 300, DIM = 3 };
   anorank_settings settings = small();
   double *x = test_rows(N, DIM, 50), left[N];
-  ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, NULL, 0};
+  ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {0}, NULL, 0, NULL};
   settings.subsamples = 19;
   scoped_scorer *scorer = test_fit(type, x, N, DIM, &settings);
   assert_ok(type->score_left_out(left, scorer, &samples, &settings, NULL));

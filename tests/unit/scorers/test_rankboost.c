@@ -129,7 +129,7 @@ TEST(thinned_thresholds_cost_little) {
 
 TEST(a_stump_without_fault_is_the_last_and_stays_finite) {
   const double x[] = {1, 2, 3}, u[] = {-1, -2, -3};
-  const ank_samples samples = {{x, 3, 1}, {u, 3, 1}, NULL, {0}, NULL, 0};
+  const ank_samples samples = {{x, 3, 1}, {u, 3, 1}, NULL, {0}, NULL, 0, NULL};
   double sx[3], su[3], more[3];
   fit_and_score(sx, su, &samples, 1);
   fit_and_score(more, su, &samples, 1000);

@@ -142,7 +142,7 @@ TEST(weights_of_contrast_rows_count_as_copies) {
   assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
   assert_ok(type->score(a, scorer, &samples.x, NULL));
   type->free(scorer);
-  const ank_samples repeated = {samples.x, {copies, total, 2}, NULL, {0}, NULL, 0};
+  const ank_samples repeated = {.x = samples.x, .u = {copies, total, 2}};
   assert_ok(ank_scorer_fit(&scorer, type, &repeated, &settings, NULL));
   assert_ok(type->score(b, scorer, &samples.x, NULL));
   type->free(scorer);

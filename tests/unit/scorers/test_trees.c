@@ -138,7 +138,7 @@ TEST(very_deep_trees_grow_and_score) {
   enum { N = 2000 };
   static double x[N], u[N], scores[N];
   anorank_settings settings = defaults();
-  const ank_samples samples = {{x, N, 1}, {u, N, 1}, NULL, {0}, NULL, 0};
+  const ank_samples samples = {{x, N, 1}, {u, N, 1}, NULL, {0}, NULL, 0, NULL};
   scoped_scorer *scorer;
   for (size_t i = 0; i < N; i++) {
     x[i] = ldexp(1, (int)(i % 1000));
