@@ -38,6 +38,10 @@ double ank_context_last_seen(const ank_context *context, size_t entity) {
   return *context->time && one->rows > 0 ? one->last : NAN;
 }
 
+void ank_context_set_scale(ank_context *context, size_t entity, ank_score_scale scale) {
+  if (entity < context->key[0].names.count) context->key[0].entity[entity].scale = scale;
+}
+
 size_t ank_context_entities(const ank_context *context) { return context->key[0].names.count; }
 const char *ank_context_ids(const ank_context *context) { return context->ids; }
 const char *ank_context_left_out(const ank_context *context) { return context->left_out; }

@@ -102,6 +102,7 @@ typedef struct ank_sequences {
   uint32_t
       *entity;  /* of each row: its number in the context; those that it does not know are numbered behind */
   double *time; /* of each row; NULL: none */
+  int moments;  /* 1: times are seconds, else an order */
 } ank_sequences;
 
 anorank_status ank_context_sequences(ank_sequences *out, const ank_context *context, /* may be NULL */
@@ -124,6 +125,10 @@ int ank_context_parse_length(double *length, int *seconds, const char *text);
  * know it. Returns the length, as snprintf does. */
 anorank_status ank_context_entity_text(char *text, size_t size, const ank_context *context, uint32_t entity,
                                        const anorank_table *table, size_t row, anorank_error *err);
+
+/* Set the scale of the scores of an entity of the first key, by its number in ank_sequences; none of those that the
+ * context does not know. Derived tables have it for each row. */
+void ank_context_set_scale(ank_context *context, size_t entity, ank_score_scale scale);
 
 /* When a known entity of the first key had its last row; NaN: it has none, or there are no times. */
 double ank_context_last_seen(const ank_context *context, size_t entity);

@@ -6,15 +6,17 @@
 #include "core/alloc.h"
 
 enum {
-  VERSION = 2,
+  VERSION = 3,
   MOST_ENTITIES = 100000000, /* as the setting */
   BATCH = 1024,              /* entities whose numbers stand together */
   MOST_COLUMNS = ANORANK_MAX_COLUMNS,
   TRACK = sizeof(ank_track) / sizeof(float),
-  PER_ENTITY = 5
+  PER_ENTITY = 7
 };
 
 #define MOST_WHITENING 1e6 /* far above all that a fit gives */
+#define MOST_SHIFT 1e12F   /* of scores, and of the log of their scale */
+#define MOST_STRETCH 3.0F
 
 static anorank_status damaged(anorank_error *err) {
   return ank_fail(err, ANORANK_ERROR_MODEL, "model-context",
@@ -54,7 +56,9 @@ static anorank_status save_batch(const ank_key *key, const uint32_t *number, siz
     const ank_entity *own = &key->entity[number[i]];
     float *to = state + i * each;
     last[i] = own->last;
-    memcpy(to, (float[PER_ENTITY]){own->rows, own->weight, own->deviation, own->quick, own->slow},
+    memcpy(to,
+           (float[PER_ENTITY]){own->rows, own->weight, own->deviation, own->quick, own->slow,
+                               own->scale.shift, own->scale.stretch},
            PER_ENTITY * sizeof *to);
     memcpy(to + PER_ENTITY, key->track + number[i] * columns, columns * sizeof *key->track);
     ANK_TRY(ank_bytes_put_text(out, ank_entity_name(&key->names, number[i]), err));
@@ -146,6 +150,7 @@ static anorank_status load_usual(ank_usual *usual, ank_cursor *in, anorank_error
 static int sound_state(double last, const float *state, size_t columns) {
   int sound = isfinite(last) && state[0] > 0 && state[1] > 0;
   for (size_t i = 0; sound && i < PER_ENTITY + columns * TRACK; i++) sound = isfinite(state[i]) != 0;
+  sound = sound && fabsf(state[5]) <= MOST_SHIFT && fabsf(state[6]) <= MOST_STRETCH;
   for (size_t j = 0; sound && j < columns; j++) sound = state[PER_ENTITY + j * TRACK] >= 0;
   return sound;
 }
@@ -184,7 +189,8 @@ static anorank_status load_batch(ank_key *key, size_t count, size_t columns, siz
   }
   for (size_t i = 0; i < count; i++) {
     const float *from = state + i * each;
-    key->entity[first + i] = (ank_entity){last[i], from[0], from[1], from[2], from[3], from[4]};
+    key->entity[first + i] =
+        (ank_entity){last[i], from[0], from[1], from[2], from[3], from[4], {from[5], from[6]}};
     memcpy(key->track + (first + i) * columns, from + PER_ENTITY, columns * sizeof *key->track);
   }
 done:

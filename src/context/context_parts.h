@@ -56,10 +56,11 @@ typedef struct ank_track {
 } ank_track;
 
 typedef struct ank_entity {
-  double last;        /* time of its last row */
-  float rows, weight; /* rows so far; of the window */
-  float deviation;    /* over the window */
-  float quick, slow;  /* joint size of the rows, over a quarter of the window and the window */
+  double last;           /* time of its last row */
+  float rows, weight;    /* rows so far; of the window */
+  float deviation;       /* over the window */
+  float quick, slow;     /* joint size of the rows, over a quarter of the window and the window */
+  ank_score_scale scale; /* of its scores, set once a model is fitted; 0 for entities that come later */
 } ank_entity;
 
 enum { ANK_MOST_JOINT = 256 }; /* columns that are looked at together */

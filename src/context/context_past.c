@@ -44,10 +44,10 @@ static void look_at(ank_own_past *past, const ank_track *track, const ank_usual 
 /* Entities go on from the model's history, unless their rows begin before its end. */
 static void start_track(ank_track *track, const ank_key *key, const char *name, double time, int fresh,
                         size_t columns, size_t j) {
-  int32_t e = fresh ? -1 : ank_levels_find(&key->names, name, strlen(name));
+  uint32_t e = fresh ? ANK_NO_ENTITY : ank_entity_find(&key->names, name);
   ank_track_start(track, &key->usual[j]);
-  if (e < 0 || key->entity[e].rows == 0 || time < key->entity[e].last) return;
-  if (key->track[(size_t)e * columns + j].rows > 0) *track = key->track[(size_t)e * columns + j];
+  if (e == ANK_NO_ENTITY || key->entity[e].rows == 0 || time < key->entity[e].last) return;
+  if (key->track[e * columns + j].rows > 0) *track = key->track[e * columns + j];
 }
 
 static anorank_status replay_key(ank_pasts *out, size_t k, const ank_context *context,
@@ -55,26 +55,24 @@ static anorank_status replay_key(ank_pasts *out, size_t k, const ank_context *co
                                  const size_t *place, int fresh, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_key *key = &context->key[k];
-  ank_key local = {.by = key->by};
-  uint32_t *entity = NULL;
+  ank_row_entities own = {0};
   ank_track *track = NULL;
   unsigned char *started = NULL;
-  ANK_TRY(ank_alloc_raw(&entity, table->rows, sizeof *entity, err));
-  ANK_TRY(ank_context_entities_of(entity, &local, 0, table, err));
-  ANK_TRY(ank_alloc_raw(&track, local.names.count, sizeof *track, err));
-  ANK_TRY(ank_alloc_raw(&started, local.names.count, 1, err));
+  ANK_TRY(ank_row_entities_make(&own, key->by, table, err));
+  ANK_TRY(ank_alloc_raw(&track, own.count, sizeof *track, err));
+  ANK_TRY(ank_alloc_raw(&started, own.count, 1, err));
   for (size_t j = 0; j < context->columns; j++) {
     const ank_usual *usual = &key->usual[j];
     size_t at = ank_table_find(table, context->column[j], strlen(context->column[j]));
     if (!usual->used || at == SIZE_MAX || table->column[at].kind != ANORANK_NUMERIC) continue;
-    memset(started, 0, local.names.count);
+    memset(started, 0, own.count);
     for (size_t n = 0; n < rows->rows; n++) {
-      size_t i = rows->order[n], e = entity[i];
+      size_t i = rows->order[n], e = own.of[i];
       double time = rows->time ? rows->time[i] : 0, cell = table->column[at].numbers[i],
              value = ank_usual_value(usual, cell, time), before;
       ank_step step;
-      if (!started[e])
-        start_track(&track[e], key, local.names.text[e], time, fresh, context->columns, j), started[e] = 1;
+      if (!started[e]) start_track(&track[e], key, own.name[e], time, fresh, context->columns, j);
+      started[e] = !*key->by || *own.name[e]; /* rows without a name have no past */
       if (place[i] != SIZE_MAX) {
         ank_own_past *past = &out->of[place[i]];
         before = past->distance;
@@ -89,13 +87,14 @@ static anorank_status replay_key(ank_pasts *out, size_t k, const ank_context *co
       ank_track_step(&step, &track[e], usual, value, cell, 1);
     }
   }
-  out->names[k] = local.names;
-  local.names = (ank_levels){0};
+  for (size_t i = 0; i < out->count; i++) {
+    ank_own_past *past = &out->of[i];
+    if (!past->column || past->key != k) continue;
+    const char *name = own.name[past->code];
+    ANK_TRY(ank_levels_code(&past->code, &out->names[k], name, strlen(name), err));
+  }
 done:
-  ank_levels_free(&local.names);
-  ank_free(local.entity);
-  ank_free(local.track);
-  ank_free(entity);
+  ank_row_entities_free(&own);
   ank_free(track);
   ank_free(started);
   return status;
@@ -111,7 +110,8 @@ anorank_status ank_context_past(ank_pasts *out, const ank_context *context, cons
   ANK_TRY(ank_alloc_raw(&place, table->rows, sizeof *place, err));
   for (size_t i = 0; i < table->rows; i++) place[i] = SIZE_MAX;
   for (size_t i = 0; i < count; i++) place[chosen[i]] = i;
-  ANK_TRY(ank_context_rows_make(&rows, context, table, err));
+  ANK_TRY(ank_context_rows_make(&rows, context, table, 0, err));
+  ANK_TRY(ank_context_rows_sort(&rows, err));
   for (size_t k = 0; k < context->keys; k++)
     ANK_TRY(replay_key(out, k, context, table, &rows, place, fresh, err));
   for (size_t i = 0; i < count; i++)

@@ -395,6 +395,24 @@ done:
 
 /* ---- blocks ------------------------------------------------------------------------------------------ */
 
+/* The scale of each row's entity, as the model knows it. */
+static anorank_status put_scales(anorank_table *out, const ank_context *context, const ank_row_entities *own,
+                                 anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  const ank_key *key = &context->key[0];
+  ank_score_scale *scale = NULL;
+  ANK_TRY(ank_alloc(&scale, own->count, sizeof *scale, err));
+  ANK_TRY(ank_alloc_raw(&out->scale, out->rows, sizeof *out->scale, err));
+  for (size_t e = 0; e < own->count; e++) {
+    uint32_t known = ank_entity_find(&key->names, own->name[e]);
+    if (known != ANK_NO_ENTITY) scale[e] = key->entity[known].scale;
+  }
+  for (size_t i = 0; i < out->rows; i++) out->scale[i] = scale[own->of[i]];
+done:
+  ank_free(scale);
+  return status;
+}
+
 /* All keys over the rows; `out` unless NULL gets the derived columns. */
 static anorank_status run_keys(ank_context_run *run, key_rows *of, const ank_context_rows *rows,
                                const anorank_table *table, anorank_table *out, anorank_error *err) {
@@ -413,6 +431,7 @@ static anorank_status run_keys(ank_context_run *run, key_rows *of, const ank_con
     for (size_t i = 0; into.deviation && i < table->rows; i++) into.deviation[i] = 0;
     ANK_TRY(number_rows(&of[k], run, k, rows, err));
     ANK_TRY(run_key(&run->key[k], &context->key[k], context, rows, &of[k], cells, &into, err));
+    if (out && k == 0) ANK_TRY(put_scales(out, context, &of[0].own, err));
   }
 done:
   ank_free(cells);

@@ -50,6 +50,7 @@ anorank_status ank_context_sequences(ank_sequences *out, const ank_context *cont
   ANK_TRY(ank_context_rows_sort(&rows, err));
   out->time = rows.time;
   rows.time = NULL;
+  out->moments = context->moments;
   ANK_TRY(ank_alloc(&first, out->entities + 1, sizeof *first, err));
   for (size_t i = 0; i < n; i++) first[out->entity[i] + 1]++;
   for (size_t e = 0; e < out->entities; e++) first[e + 1] += first[e];

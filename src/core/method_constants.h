@@ -177,7 +177,12 @@
 #define ANK_FIT_ALONE_ROWS 1000          /* below, one row alone can bend a heavy-tailed column: left out */
 #define ANK_FIT_ALONE_FOLDS 20           /* left out */
 #define ANK_FIT_USUAL_FOLDS 5            /* judgement */
-#define ANK_FIT_ENOUGH_ROWS 40000        /* of a class that keeps no more than `references`: cost */
+#define ANK_FIT_BLOCK_FOLDS                                                                                  \
+  10 /* of contaminated rows in stretches: study (skab-file .747 to .777, nab .620 to .621) */
+#define ANK_BLOCKS_LONG_HISTORY                                                                              \
+  200 /* rows of an entity, below which all of them judge each other: study (panel) */
+#define ANK_ENTITY_FEWEST 5              /* entities, below which scores stay as they are: judgement */
+#define ANK_FIT_ENOUGH_ROWS 40000 /* of a class that keeps no more than `references`: cost */
 
 /* ---- equal rows (model/duplicate_rows.c) ----------------------------------------------------------------------- */
 

@@ -232,3 +232,41 @@ double ank_calibration_p_value(const ank_calibration *null, double score) {
 double ank_calibration_smallest(const ank_calibration *null) {
   return null->has_tail ? ANK_SMALLEST_P_VALUE : 1 / ((double)null->count + 1);
 }
+
+/* ---- stretches --------------------------------------------------------------------------------------- */
+
+/* Is the score of this row at most the first `low` of the ascending scores, those set aside left out? */
+static int is_low(const ank_calibration *null, uint32_t place, size_t low) {
+  return place / 2 >= null->set_aside && place / 2 < low;
+}
+
+double ank_calibration_stretch_p_value(const ank_calibration *null, const ank_calibration_order *stretches,
+                                       double score, size_t rows) {
+  size_t low = count_up_to(null, score, null->set_aside), all = 0, hit = 0;
+  if (stretches->count == 0 || rows == 0) return NAN;
+  for (size_t from = 0, end; from < stretches->count; from = end) {
+    size_t last = SIZE_MAX; /* the last low row so far */
+    for (end = from; end < stretches->count && (end == from || !(stretches->place[end] & 1)); end++) {
+      if (is_low(null, stretches->place[end], low)) last = end;
+      if (end + 1 - from < rows) continue;
+      all++;
+      hit += last != SIZE_MAX && last + rows > end;
+    }
+    if (end - from >= rows) continue;
+    all++;
+    hit += last != SIZE_MAX;
+  }
+  return (1 + (double)hit) / (1 + (double)all);
+}
+
+size_t ank_calibration_runs(const ank_calibration *null, const ank_calibration_order *stretches, double score,
+                            size_t between) {
+  size_t low = count_up_to(null, score, null->set_aside), runs = 0, last = SIZE_MAX;
+  for (size_t i = 0; i < stretches->count; i++) {
+    if (stretches->place[i] & 1) last = SIZE_MAX;
+    if (!is_low(null, stretches->place[i], low)) continue;
+    runs += last == SIZE_MAX || i - last > between + 1;
+    last = i;
+  }
+  return runs;
+}

@@ -30,6 +30,28 @@ double ank_calibration_p_value(const ank_calibration *null, double score);
 size_t ank_calibration_rank(const ank_calibration *null, double score);
 double ank_calibration_rank_p_value(const ank_calibration *null, size_t rank);
 
+/* ---- stretches ---------------------------------------------------------------------------------------
+ * Calibration rows in the order of time, entity after entity: how low scores of normal rows come in runs. Only of models
+ * that leave rows out in stretches (left_out_blocks.h); else count is 0. */
+
+typedef struct ank_calibration_order {
+  uint32_t *
+      place; /* of each row: twice its place among the ascending calibration scores, plus 1 where it does not follow
+                      the row before */
+  size_t count;
+} ank_calibration_order;
+
+/* P(the lowest of `rows` normal rows of one entity in a row <= score): the share of such stretches of calibration rows,
+ * (1 + those) / (1 + all), with shorter sequences as they are. For the peak of an episode. NaN without stretches, or
+ * where rows is 0. O(count). */
+double ank_calibration_stretch_p_value(const ank_calibration *null, const ank_calibration_order *stretches,
+                                       double score, size_t rows);
+
+/* Runs of calibration rows with a score <= score, rows with at most `between` others between them being one run; those set
+ * aside as anomalies do not count. Divided by `count` this is the rate of false incidents per row. O(count). */
+size_t ank_calibration_runs(const ank_calibration *null, const ank_calibration_order *stretches, double score,
+                            size_t gap);
+
 /* The smallest p-value that there can be. */
 double ank_calibration_smallest(const ank_calibration *null);
 

@@ -131,18 +131,22 @@ static anorank_status add_numbers(pairs *all, const ank_column *column, size_t r
   return ANORANK_OK;
 }
 
-/* Nearness of the rows lag[k] later, and how many standard errors it is below 1/2. */
+/* Nearness of the rows lag[k] later, and how many standard errors it is below 1/2. A row that is its own follower has
+ * none. */
 static void judge_lag(double *nearness, double *z, const pairs *all, size_t k) {
   double sum = 0, others = (double)(all->width - all->lags);
+  size_t count = 0;
   for (size_t i = 0; i < all->anchors; i++) {
     const double *distance = all->distance + i * all->width;
     double nearer = 0;
+    if (all->other[i * all->width + k] == all->anchor[i]) continue;
     for (size_t m = all->lags; m < all->width; m++)
       nearer += distance[m] < distance[k] ? 1 : distance[m] == distance[k] ? 0.5 : 0;
     sum += nearer / others;
+    count++;
   }
-  *nearness = sum / (double)all->anchors;
-  *z = (0.5 - *nearness) / sqrt((others + 2) / (12 * others * (double)all->anchors));
+  *nearness = count > 0 ? sum / (double)count : 0.5;
+  *z = (0.5 - *nearness) / sqrt((others + 2) / (12 * others * (double)(count > 0 ? count : 1)));
 }
 
 static double share_nearest(const pairs *all) {
@@ -271,26 +275,31 @@ static anorank_status is_sorted_only(int *out, const anorank_table *table,
   return ANORANK_OK;
 }
 
+/* The strongest lag, and how far on the resemblance is seen. */
+static void judge_lags(anorank_dependence *out, const pairs *all) {
+  double nearness, z;
+  int seen = 1;
+  *out = (anorank_dependence){.tested = 1, .rows = all->anchors, .nearness = 0.5};
+  for (size_t k = 0; k < all->lags; k++) {
+    judge_lag(&nearness, &z, all, k);
+    if (k == 0 || z > out->z) out->nearness = nearness, out->z = z;
+    seen = seen && z >= ANK_DEPENDENCE_Z;
+    if (seen) out->reach = all->lag[k];
+  }
+  out->dependent = out->z >= ANK_DEPENDENCE_Z && out->nearness <= ANK_DEPENDENCE_NEARNESS;
+  if (!out->dependent) out->reach = 0;
+}
+
 /* *nearest: the share of rows whose follower is nearer than all others. */
 static anorank_status test_order(anorank_dependence *out, double *nearest, const anorank_table *table,
                                  const ank_dependence_columns *columns, const sequence *order,
                                  size_t most_lag, const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   pairs all = {0};
-  double nearness, z;
-  int seen = 1;
   ANK_TRY(pairs_make(&all, order->count, most_lag, 0, settings->seed, err));
   ANK_TRY(measure(&all, table, columns, SIZE_MAX, order, settings, err));
-  *out = (anorank_dependence){.tested = 1, .rows = all.anchors, .nearness = 0.5};
-  for (size_t k = 0; k < all.lags; k++) {
-    judge_lag(&nearness, &z, &all, k);
-    if (k == 0 || z > out->z) out->nearness = nearness, out->z = z;
-    seen = seen && z >= ANK_DEPENDENCE_Z;
-    if (seen) out->reach = all.lag[k];
-  }
+  judge_lags(out, &all);
   *nearest = share_nearest(&all);
-  out->dependent = out->z >= ANK_DEPENDENCE_Z && out->nearness <= ANK_DEPENDENCE_NEARNESS;
-  if (!out->dependent) out->reach = 0;
 done:
   pairs_free(&all);
   return status;
@@ -363,19 +372,12 @@ static size_t time_of(const anorank_table *table, const anorank_settings *settin
   return j != SIZE_MAX && table->column[j].kind == ANORANK_CATEGORICAL ? SIZE_MAX : j;
 }
 
-anorank_status ank_dependence_of_table(anorank_dependence *out, const anorank_table *table,
-                                       const ank_prepare *prepare, const ank_match *match,
-                                       const unsigned char *skip, const anorank_settings *settings,
-                                       anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  size_t *used = NULL, *entities = NULL, columns = ank_prepare_columns(prepare);
-  ank_dependence_columns chosen = {.time = SIZE_MAX, .skip = skip};
-  *out = (anorank_dependence){0};
-  if (!match && columns != table->columns) return ANORANK_OK;
-  chosen.time = time_of(table, settings);
-  ANK_TRY(ank_alloc_raw(&used, columns, sizeof *used, err));
-  ANK_TRY(ank_alloc_raw(&entities, columns, sizeof *entities, err));
-  for (size_t c = 0; c < columns; c++) {
+/* Columns by the roles of a preparation. `used` and `entities` have room for all of them. */
+static ank_dependence_columns choose_columns(size_t *used, size_t *entities, const anorank_table *table,
+                                             const ank_prepare *prepare, const ank_match *match,
+                                             const anorank_settings *settings) {
+  ank_dependence_columns chosen = {.used = used, .entities = entities, .time = time_of(table, settings)};
+  for (size_t c = 0; c < ank_prepare_columns(prepare); c++) {
     size_t at = match ? ank_match_column(match, c) : c;
     anorank_role role = ank_prepare_column(prepare, c).role;
     if (at == SIZE_MAX) continue;
@@ -386,12 +388,85 @@ anorank_status ank_dependence_of_table(anorank_dependence *out, const anorank_ta
         !ank_name_says_time(table->column[at].name))
       entities[chosen.entity_count++] = at;
   }
-  chosen.used = used;
-  chosen.entities = entities;
+  return chosen;
+}
+
+anorank_status ank_dependence_of_table(anorank_dependence *out, const anorank_table *table,
+                                       const ank_prepare *prepare, const ank_match *match,
+                                       const unsigned char *skip, const anorank_settings *settings,
+                                       anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t *used = NULL, *entities = NULL, columns = ank_prepare_columns(prepare);
+  *out = (anorank_dependence){0};
+  if (!match && columns != table->columns) return ANORANK_OK;
+  ANK_TRY(ank_alloc_raw(&used, columns, sizeof *used, err));
+  ANK_TRY(ank_alloc_raw(&entities, columns, sizeof *entities, err));
+  ank_dependence_columns chosen = choose_columns(used, entities, table, prepare, match, settings);
+  chosen.skip = skip;
   ANK_TRY(ank_dependence_test(out, table, &chosen, settings, err));
 done:
   ank_free(used);
   ank_free(entities);
+  return status;
+}
+
+/* ---- reach ------------------------------------------------------------------------------------------- */
+
+/* Followers and others are of the entity of the row; where it has none, the row itself stands in. */
+static anorank_status pairs_within(pairs *out, const ank_sequences *rows, uint64_t seed, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t n = rows->rows, *from = NULL, *end = NULL;
+  ank_rng rng;
+  ANK_TRY(ank_alloc_raw(&from, n, sizeof *from, err));
+  ANK_TRY(ank_alloc_raw(&end, n, sizeof *end, err));
+  for (size_t k = 0; k < n; k++)
+    from[k] = k > 0 && rows->entity[rows->order[k]] == rows->entity[rows->order[k - 1]] ? from[k - 1] : k;
+  for (size_t k = n; k-- > 0;) end[k] = k + 1 < n && from[k + 1] == from[k] ? end[k + 1] : k + 1;
+  out->lags = 0;
+  for (size_t lag = 1; out->lags < MOST_LAGS && lag <= n / 4; lag *= 2) out->lag[out->lags++] = lag;
+  out->anchors = n < ANK_DEPENDENCE_ROWS ? n : ANK_DEPENDENCE_ROWS;
+  out->width = out->lags + ANK_DEPENDENCE_OTHERS;
+  ANK_TRY(ank_alloc_raw(&out->anchor, out->anchors, sizeof *out->anchor, err));
+  ANK_TRY(ank_alloc_raw(&out->other, out->anchors * out->width, sizeof *out->other, err));
+  ANK_TRY(ank_alloc(&out->distance, out->anchors * out->width, sizeof *out->distance, err));
+  for (size_t i = 0; i < out->anchors; i++) {
+    size_t at = out->anchor[i] = (size_t)((double)i * (double)n / (double)out->anchors);
+    size_t *other = out->other + i * out->width, own = end[at] - from[at];
+    ank_rng_open(&rng, seed, ANK_STREAM_MODEL, DRAW + ((uint64_t)i << 8));
+    for (size_t k = 0; k < out->lags; k++)
+      other[k] = at + out->lag[k] < end[at] && 4 * out->lag[k] <= own ? at + out->lag[k] : at;
+    for (size_t k = out->lags; k < out->width; k++) {
+      size_t step = own > 1 ? 1 + (size_t)ank_rng_below(&rng, own - 1) : 0;
+      other[k] = from[at] + (at - from[at] + step) % own;
+    }
+  }
+done:
+  ank_free(from);
+  ank_free(end);
+  return status;
+}
+
+anorank_status ank_dependence_reach(size_t *out, const anorank_table *table, const ank_prepare *prepare,
+                                    const ank_sequences *rows, const anorank_settings *settings,
+                                    anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t *used = NULL, *entities = NULL, columns = ank_prepare_columns(prepare);
+  sequence order = {.row = rows->order, .count = rows->rows};
+  anorank_dependence found;
+  pairs all = {0};
+  *out = 0;
+  if (columns != table->columns || table->rows < ANK_DEPENDENCE_FEWEST) return ANORANK_OK;
+  ANK_TRY(ank_alloc_raw(&used, columns, sizeof *used, err));
+  ANK_TRY(ank_alloc_raw(&entities, columns, sizeof *entities, err));
+  ank_dependence_columns chosen = choose_columns(used, entities, table, prepare, NULL, settings);
+  ANK_TRY(pairs_within(&all, rows, settings->seed, err));
+  ANK_TRY(measure(&all, table, &chosen, SIZE_MAX, &order, settings, err));
+  judge_lags(&found, &all);
+  *out = found.reach;
+done:
+  ank_free(used);
+  ank_free(entities);
+  pairs_free(&all);
   return status;
 }
 

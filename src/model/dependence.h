@@ -10,6 +10,7 @@
 #ifndef ANK_MODEL_DEPENDENCE_H
 #define ANK_MODEL_DEPENDENCE_H
 
+#include "context/context.h"
 #include "prepare/prepare.h"
 
 /* Columns of a table that count in the distance, and those that may name entities. */
@@ -32,6 +33,12 @@ anorank_status ank_dependence_of_table(anorank_dependence *out, const anorank_ta
                                        const ank_prepare *prepare, const ank_match *match,
                                        const unsigned char *skip, const anorank_settings *settings,
                                        anorank_error *err);
+
+/* How many rows on a row of an entity still resembles those that follow it, more than it does other rows of that
+ * entity; 0: not the next. */
+anorank_status ank_dependence_reach(size_t *out, const anorank_table *table, const ank_prepare *prepare,
+                                    const ank_sequences *rows, const anorank_settings *settings,
+                                    anorank_error *err);
 
 /* Columns of numbers that move with the order of the rows: rising or falling throughout, or with a rank correlation
  * of at least ANK_CLOCK_CORRELATION, and not merely what the file is sorted by (dependence.c). `marks` has a byte for

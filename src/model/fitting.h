@@ -4,6 +4,7 @@
 
 #include "model/duplicate_rows.h"
 #include "model/known_anomalies.h"
+#include "model/left_out_blocks.h"
 #include "model/model.h"
 
 typedef struct ank_fitting {
@@ -23,6 +24,8 @@ typedef struct ank_fitting {
   const anorank_settings *outer;
   double from, to; /* the share of the whole work that the present step covers */
   unsigned char *part;
+  ank_blocks blocks;    /* gap 0: rows are left out at random or one by one */
+  size_t *calibrated;   /* rows of `table` that the calibration scores are of; only with blocks */
   unsigned char *clock; /* 1: a column that counts the rows (dependence.h) */
   char *ids;            /* the setting `id` with the names of those */
   double *row_scores;   /* of the table that the fit was given, to be filled (model.h); NULL: not asked for */

@@ -17,12 +17,13 @@ struct anorank_model {
   size_t known_rows;   /* confirmed anomalies that the fit was shown */
   double *calibration; /* scores of rows that their scorer did not see, ascending */
   size_t calibration_count;
-  ank_calibration null;          /* of the calibration scores; worked out anew when the model is loaded */
-  anorank_calibration about;     /* the same for the outside; way and folds come from the fit */
-  anorank_model_info info;       /* for the outside; renewed by ank_model_describe */
-  anorank_model_column *columns; /* of the preparation, for the outside */
-  anorank_dependence dependence; /* of the training rows */
-  ank_limits limits;             /* beyond which a row is apart */
+  ank_calibration_order stretches; /* of the calibration rows */
+  ank_calibration null;            /* of the calibration scores; worked out anew when the model is loaded */
+  anorank_calibration about;       /* the same for the outside; way and folds come from the fit */
+  anorank_model_info info;         /* for the outside; renewed by ank_model_describe */
+  anorank_model_column *columns;   /* of the preparation, for the outside */
+  anorank_dependence dependence;   /* of the training rows */
+  ank_limits limits;               /* beyond which a row is apart */
   ank_notes notes;
 };
 

@@ -262,6 +262,20 @@ static anorank_status load_limits(anorank_model *model, ank_cursor *in, anorank_
                         "the model is damaged: the limits of its columns are invalid");
 }
 
+static anorank_status save_stretches(const anorank_model *model, ank_bytes *out, anorank_error *err) {
+  return ank_bytes_put_u32s(out, model->stretches.place, model->stretches.count, err);
+}
+
+static anorank_status load_stretches(anorank_model *model, ank_cursor *in, anorank_error *err) {
+  ank_calibration_order *stretches = &model->stretches;
+  ANK_CHECK(ank_cursor_u32s(in, &stretches->place, &stretches->count, err));
+  for (size_t k = 0; k < stretches->count; k++)
+    if (stretches->place[k] / 2 >= model->calibration_count)
+      return ank_fail(err, ANORANK_ERROR_MODEL, "model-calibration",
+                      "the model is damaged: the order of its calibration scores is invalid");
+  return ANORANK_OK;
+}
+
 /* Only where there is a context. */
 static anorank_status save_context(const anorank_model *model, ank_bytes *out, anorank_error *err) {
   const ank_pipeline *pipeline = &model->pipeline;
@@ -273,6 +287,7 @@ static anorank_status save_context(const anorank_model *model, ank_bytes *out, a
     ANK_CHECK(ank_bytes_put_f64(out, term->scale, err));
     ANK_CHECK(ank_bytes_put_f64(out, term->weight, err));
   }
+  ANK_CHECK(ank_entity_scale_save(&pipeline->entities, out, err));
   return ank_context_save(model->context, out, err);
 }
 
@@ -291,6 +306,7 @@ static anorank_status load_context(anorank_model *model, ank_cursor *in, anorank
       return ank_fail(err, ANORANK_ERROR_MODEL, "model-context",
                       "the model is damaged: what it knows of entities and times is not valid");
   }
+  ANK_CHECK(ank_entity_scale_load(&pipeline->entities, in, err));
   return ank_context_load(&model->context, in, err);
 }
 
@@ -315,10 +331,11 @@ static const struct section {
     {"note-codes", 3, save_note_codes, load_note_codes},
     {"dependence", 4, save_dependence, load_dependence},
     {"limits", 4, save_limits, load_limits},
-    {"context", 4, save_context, load_context}, /* the last: not in every file */
+    {"stretches", 4, save_stretches, load_stretches}, /* this and what follows: not in every file */
+    {"context", 4, save_context, load_context},
 };
 
-enum { SECTIONS = sizeof sections / sizeof sections[0] };
+enum { SECTIONS = sizeof sections / sizeof sections[0], OPTIONAL = 2 };
 
 /* ---- the file ---------------------------------------------------------------------------------------- */
 
@@ -341,7 +358,7 @@ anorank_status ank_model_save(const anorank_model *model, ank_bytes *out, anoran
   size_t start = out->length;
   ANK_CHECK(ank_bytes_put(out, magic, sizeof magic, err));
   ANK_CHECK(ank_bytes_put_u64(out, MAJOR, err));
-  size_t count = model->context ? SECTIONS : SECTIONS - 1;
+  size_t count = model->context ? SECTIONS : SECTIONS - OPTIONAL;
   ANK_CHECK(ank_bytes_put_u64(out, MINOR, err));
   ANK_CHECK(ank_bytes_put_u64(out, byte_order, err));
   ANK_CHECK(ank_bytes_put_u64(out, 0, err)); /* the length, known at the end */

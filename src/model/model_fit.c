@@ -14,7 +14,9 @@
  *                  judged by such scores (`detect`), so there it is always taken. Where there are more rows
  *                  than the scorer can use, a split costs nothing and is taken instead.
  *   cross-fit      each of `folds` parts is scored by a pipeline fitted on the others, and the model itself
- *                  is fitted on all rows. For few or contaminated rows and classes that cannot leave one out. */
+ *                  is fitted on all rows. For few or contaminated rows and classes that cannot leave one out.
+ * Where rows resemble those near them in time, parts are stretches with a gap around them (left_out_blocks.h), and the
+ * way is a cross-fit, or a split where the user names its share. */
 #include <math.h>
 #include <string.h>
 
@@ -33,6 +35,9 @@ enum {
   BACKGROUND = 1024,
   DRAW_PARTS = 1,  /* numbers of draws in ANK_STREAM_MODEL; pipeline.c has those from 16 */
   DRAW_KNOWN = 2,  /* to 4 */
+  DRAW_OTHERS = 6, /* 5 is in dependence.c */
+  RUN = 256,
+  FIRST_ROWS = 20, /* of an entity, at most half: while its state is mostly that of the population */
   NOT_SCORED = 128 /* a row of part k that calibrates nothing has part k + NOT_SCORED */
 };
 
@@ -174,30 +179,69 @@ done:
   return status;
 }
 
-/* The rows of a part that calibrate, or the rows of all other parts. `rows` is allocated, or there from an
+/* Stretches in place of random parts. Where there are more rows than calibrate, runs of RUN rows do. Rows that come later
+ * have a history, so the first rows of an entity do not calibrate; judged themselves, as contaminated rows are, they do. */
+static anorank_status assign_blocks(ank_fitting *fit, size_t parts, double share, anorank_error *err) {
+  ank_blocks *blocks = &fit->blocks;
+  size_t n = fit->table->rows, every = n / ANK_FIT_CROSS_CALIBRATION + 1;
+  int clean =
+      fit->recipe.settings.train == ANORANK_TRAIN_CLEAN && blocks->sequences.entities >= ANK_ENTITY_FEWEST;
+  ANK_CHECK(ank_blocks_cut(blocks, parts, share, err));
+  fit->part = blocks->part;
+  blocks->part = NULL;
+  ANK_CHECK(ank_alloc_raw(&fit->calibrated, n, sizeof *fit->calibrated, err));
+  for (size_t k = 0, from = 0, end = 0; share == 0 && k < n; k++) {
+    const uint32_t *order = blocks->sequences.order, *entity = blocks->sequences.entity;
+    if (k == end)
+      for (from = k; end < n && entity[order[end]] == entity[order[from]];) end++;
+    size_t first = (end - from) / 2 < FIRST_ROWS ? (end - from) / 2 : FIRST_ROWS;
+    if ((clean && k < from + first) || k / RUN % every != 0) fit->part[order[k]] += NOT_SCORED;
+  }
+  return ANORANK_OK;
+}
+
+static int is_of_part(const ank_fitting *fit, size_t row, size_t part, int others) {
+  if (!others)
+    return (fit->blocks.hidden && fit->row_scores ? fit->part[row] % NOT_SCORED : fit->part[row]) == part;
+  return fit->blocks.hidden ? !(fit->blocks.hidden[row] >> part & 1) : fit->part[row] % NOT_SCORED != part;
+}
+
+/* The rows of a part that calibrate, or those that a fit without it sees. `rows` is allocated, or there from an
  * earlier call: which they are. */
 static anorank_status rows_of_part(anorank_table **out, size_t **rows, const ank_fitting *fit, size_t part,
                                    int others, anorank_error *err) {
-  size_t count = 0;
+  anorank_status status = ANORANK_OK;
+  size_t count = 0, most = fit->recipe.most_rows, *drawn = NULL;
   *out = NULL;
-  if (!*rows) ANK_CHECK(ank_alloc_raw(rows, fit->table->rows, sizeof **rows, err));
+  if (!*rows) ANK_TRY(ank_alloc_raw(rows, fit->table->rows, sizeof **rows, err));
   for (size_t i = 0; i < fit->table->rows; i++)
-    if (others ? fit->part[i] % NOT_SCORED != part : fit->part[i] == part) (*rows)[count++] = i;
-  return ank_copy_rows(out, fit->table, *rows, count, &fit->recipe.settings, err);
+    if (is_of_part(fit, i, part, others)) (*rows)[count++] = i;
+  if (others && fit->blocks.hidden && count > most) { /* the scorer would draw as many */
+    ANK_TRY(ank_draw_rows(&drawn, most, count, fit->recipe.settings.seed, DRAW_OTHERS, err));
+    for (size_t k = 0; k < most; k++) (*rows)[k] = (*rows)[drawn[k]];
+    count = most;
+  }
+  ANK_TRY(ank_copy_rows(out, fit->table, *rows, count, &fit->recipe.settings, err));
+done:
+  ank_free(drawn);
+  return status;
 }
 
-/* Take the known anomalies among the calibration scores from number `from` on out again: they calibrate nothing.
- * `some` and `rows` as below. */
+/* Take the known anomalies among the calibration scores from number `from` on out again, and rows that are too many: they
+ * calibrate nothing. `some` and `rows` as below. */
 static void leave_known(ank_fitting *fit, size_t from, const size_t *some, const size_t *rows) {
   anorank_model *model = fit->model;
   size_t left = from;
-  for (size_t k = from; fit->is_known && k < model->calibration_count; k++) {
-    size_t row = some ? some[k - from] : k - from;
+  if (!fit->is_known && !fit->calibrated) return;
+  for (size_t k = from; k < model->calibration_count; k++) {
+    size_t row = some ? some[k - from] : k - from, used;
     if (rows) row = rows[row];
-    if (fit->sample_rows) row = fit->sample_rows[row];
-    if (!fit->is_known[row]) model->calibration[left++] = model->calibration[k];
+    used = fit->sample_rows ? fit->sample_rows[row] : row;
+    if ((fit->is_known && fit->is_known[used]) || (fit->calibrated && fit->part[row] >= NOT_SCORED)) continue;
+    if (fit->calibrated) fit->calibrated[left] = row;
+    model->calibration[left++] = model->calibration[k];
   }
-  if (fit->is_known) model->calibration_count = left;
+  model->calibration_count = left;
 }
 
 /* Hand out the scores of rows of fit->table (rows[0 .. count - 1] of it, or all where rows is NULL; of those,
@@ -238,6 +282,11 @@ static anorank_status fit_without(ank_fitting *fit, ank_pipeline *pipeline, size
   if (last) keep_row_scores(fit, pipeline->own, pipeline->fit_rows, pipeline->fit_row, rows);
   if (!last && pipeline->type->take_scale)
     pipeline->type->take_scale(pipeline->scorer, model->pipeline.scorer);
+  for (size_t k = 0; !last && k < pipeline->deviations; k++) {
+    size_t feature = pipeline->deviation[k].feature;
+    pipeline->deviation[k] = model->pipeline.deviation[k];
+    pipeline->deviation[k].feature = feature;
+  }
   ank_table_free(table);
   ANK_TRY(rows_of_part(&table, &rows, fit, part, 0, err));
   ANK_TRY(ank_match_make(&match, pipeline->prepare, table, err));
@@ -245,7 +294,8 @@ static anorank_status fit_without(ank_fitting *fit, ank_pipeline *pipeline, size
                      err));
   ANK_TRY(ank_pipeline_score(model->calibration + model->calibration_count, pipeline, match, table,
                              &fit->recipe.settings, err));
-  if (last) keep_row_scores(fit, model->calibration + model->calibration_count, table->rows, NULL, rows);
+  if (last || fit->blocks.hidden)
+    keep_row_scores(fit, model->calibration + model->calibration_count, table->rows, NULL, rows);
   model->calibration_count += table->rows;
   leave_known(fit, model->calibration_count - table->rows, NULL, rows);
 done:
@@ -260,7 +310,7 @@ static anorank_status fit_by_split(ank_fitting *fit, anorank_error *err) {
       fit->recipe.settings.calibration > 0 ? fit->recipe.settings.calibration : ANK_FIT_SPLIT_SHARE;
   size_t kept = (size_t)(share * (double)fit->table->rows);
   if (kept > ANK_FIT_SPLIT_CALIBRATION) kept = ANK_FIT_SPLIT_CALIBRATION;
-  ANK_CHECK(assign_parts(fit, 0, kept, err));
+  ANK_CHECK(fit->blocks.gap > 0 ? assign_blocks(fit, 2, share, err) : assign_parts(fit, 0, kept, err));
   ANK_CHECK(step(fit, 0, 1, "fitting", err));
   return fit_without(fit, &fit->model->pipeline, 1, err);
 }
@@ -286,12 +336,16 @@ static anorank_status fit_leaving_one_out(ank_fitting *fit, anorank_error *err) 
 static anorank_status fit_by_folds(ank_fitting *fit, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t n = fit->table->rows, folds = (size_t)fit->recipe.settings.folds;
-  if (folds == 0)
+  int mixed = fit->recipe.settings.train == ANORANK_TRAIN_CONTAMINATED;
+  if (folds == 0 && fit->blocks.gap > 0)
+    folds = mixed ? ANK_FIT_BLOCK_FOLDS : ANK_FIT_USUAL_FOLDS;
+  else if (folds == 0)
     folds = fit->recipe.leaves_out && n < ANK_FIT_ALONE_ROWS ? ANK_FIT_ALONE_FOLDS : ANK_FIT_USUAL_FOLDS;
   if (folds < 2) folds = 2;
   if (folds > n) folds = n;
+  if (fit->blocks.gap > 0 && folds > ANK_BLOCKS_MOST) folds = ANK_BLOCKS_MOST;
   fit->model->about.folds = folds;
-  ANK_TRY(assign_parts(fit, folds, 0, err));
+  ANK_TRY(fit->blocks.gap > 0 ? assign_blocks(fit, folds, 0, err) : assign_parts(fit, folds, 0, err));
   ANK_TRY(step(fit, 0, 1 / (double)(folds + 1), "fitting", err));
   ANK_TRY(fit_on_all(fit, err));
   for (size_t k = 0; k < folds; k++) {
@@ -316,6 +370,7 @@ static anorank_calibration_method way_of(const ank_fitting *fit) {
   const anorank_settings *settings = &fit->recipe.settings;
   size_t n = fit->table->rows, kept = (size_t)(settings->calibration * (double)n);
   if (kept > 0 && n - kept >= ANK_FIT_FEWEST_ROWS) return ANORANK_CALIBRATED_SPLIT;
+  if (fit->blocks.gap > 0) return ANORANK_CALIBRATED_CROSS_FIT;
   int alone = fit->recipe.out_of_all || settings->train == ANORANK_TRAIN_CONTAMINATED;
   if (fit->recipe.leaves_out && n < ANK_FIT_ALONE_ROWS && settings->train == ANORANK_TRAIN_CLEAN)
     return ANORANK_CALIBRATED_CROSS_FIT;
@@ -334,6 +389,54 @@ static anorank_status fit_and_calibrate(ank_fitting *fit, anorank_error *err) {
   }
 }
 
+/* Scores on the scale of their entities. Not of contaminated rows: an entity that is abnormal for long would be on its own
+ * scale. */
+static anorank_status scale_entities(ank_fitting *fit, ank_context *context, anorank_error *err) {
+  anorank_model *model = fit->model;
+  if (!fit->calibrated || fit->recipe.settings.train == ANORANK_TRAIN_CONTAMINATED) return ANORANK_OK;
+  const ank_sequences *sequences = &fit->blocks.sequences;
+  ank_score_scale *own = NULL;
+  ANK_CHECK(ank_alloc(&own, sequences->entities, sizeof *own, err));
+  anorank_status status = ank_entity_scale_fit(&model->pipeline.entities, model->calibration, fit->calibrated,
+                                               model->calibration_count, sequences, fit->part, own, err);
+  for (size_t e = 0; context && status == ANORANK_OK && e < sequences->entities; e++)
+    ank_context_set_scale(context, e, own[e]);
+  ank_free(own);
+  keep_row_scores(fit, model->calibration, model->calibration_count, fit->calibrated, NULL);
+  return status;
+}
+
+/* Calibration scores in the order of time, and then in their own. */
+static anorank_status sort_calibration(ank_fitting *fit, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  anorank_model *model = fit->model;
+  const anorank_settings *settings = fit->outer;
+  const ank_sequences *rows = &fit->blocks.sequences;
+  size_t count = model->calibration_count, n = fit->table->rows;
+  uint32_t *order = NULL, *place = NULL;
+  if (fit->calibrated) {
+    ank_calibration_order *stretches = &model->stretches;
+    ANK_TRY(ank_alloc_raw(&order, count, sizeof *order, err));
+    ANK_TRY(ank_alloc_raw(&place, n, sizeof *place, err));
+    ANK_TRY(ank_alloc_raw(&stretches->place, count, sizeof *stretches->place, err));
+    ANK_TRY(ank_argsort(order, model->calibration, count, settings, err));
+    memset(place, 0xff, n * sizeof *place);
+    for (size_t k = 0; k < count; k++) place[fit->calibrated[order[k]]] = (uint32_t)k;
+    for (size_t k = 0, last = SIZE_MAX; k < n; k++) {
+      size_t row = rows->order[k];
+      if (place[row] == UINT32_MAX) continue;
+      int follows = last != SIZE_MAX && last + 1 == k && rows->entity[row] == rows->entity[rows->order[last]];
+      stretches->place[stretches->count++] = 2 * place[row] + !follows;
+      last = k;
+    }
+  }
+  ANK_TRY(ank_sort(model->calibration, count, settings, err));
+done:
+  ank_free(order);
+  ank_free(place);
+  return status;
+}
+
 /* ---- the model --------------------------------------------------------------------------------------- */
 
 void ank_model_free(anorank_model *model) {
@@ -342,6 +445,7 @@ void ank_model_free(anorank_model *model) {
   ank_pipeline_free(&model->pipeline);
   ank_context_free(model->context);
   ank_free(model->calibration);
+  ank_free(model->stretches.place);
   ank_free(model->columns);
   ank_limits_free(&model->limits);
   ank_notes_free(&model->notes);
@@ -365,8 +469,8 @@ static anorank_status keep_known(ank_fitting *fit, size_t rows, anorank_error *e
 }
 
 static anorank_status fit_model(anorank_model **out, const anorank_table *table, size_t drawn_from,
-                                const signed char *labels, const anorank_table *known, double *row_scores,
-                                const anorank_settings *settings, anorank_error *err) {
+                                ank_context *context, const signed char *labels, const anorank_table *known,
+                                double *row_scores, const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_fitting fit = {.outer = settings, .row_scores = row_scores, .drawn_from = drawn_from};
   *out = NULL;
@@ -386,12 +490,14 @@ static anorank_status fit_model(anorank_model **out, const anorank_table *table,
   ANK_TRY(keep_known(&fit, table->rows, err));
   ANK_TRY(choose_rows(&fit, fit.confirmed.rest ? fit.confirmed.rest : table, err));
   ANK_TRY(leave_clocks(&fit, err));
+  ANK_TRY(ank_blocks_plan(&fit.blocks, fit.table, context, &fit.recipe.settings, err));
   ANK_TRY(fit_and_calibrate(&fit, err));
   const ank_prepare *prepare = fit.model->pipeline.prepare;
   ANK_TRY(ank_dependence_of_table(&fit.model->dependence, fit.table, prepare, NULL, NULL, settings, err));
   ANK_TRY(ank_limits_of_table(&fit.model->limits, fit.table, prepare, settings, err));
   score_copies(&fit);
-  ANK_TRY(ank_sort(fit.model->calibration, fit.model->calibration_count, settings, err));
+  ANK_TRY(scale_entities(&fit, context, err));
+  ANK_TRY(sort_calibration(&fit, err));
   ANK_TRY(ank_model_complete(fit.model, err));
   ANK_TRY(ank_fit_write_notes(&fit, err));
   ank_pipeline_settle(&fit.model->pipeline);
@@ -407,6 +513,8 @@ done:
   ank_known_anomalies_free(&fit.confirmed);
   ank_free(fit.is_known);
   ank_free(fit.part);
+  ank_blocks_free(&fit.blocks);
+  ank_free(fit.calibrated);
   ank_free(fit.clock);
   ank_free(fit.ids);
   return status;
@@ -445,7 +553,8 @@ anorank_status ank_model_fit_in_context(anorank_model **out, ank_context_fit_of 
         err, ANORANK_ERROR_USAGE, "context-known",
         "known anomalies of another table have no earlier rows to be compared with; mark them by a "
         "column of labels");
-  ANK_CHECK(fit_model(out, fit->table, fit->rows, labels, known, row_scores, &fit->settings, err));
+  ANK_CHECK(
+      fit_model(out, fit->table, fit->rows, fit->context, labels, known, row_scores, &fit->settings, err));
   (*out)->context = fit->context;
   fit->context = NULL;
   if (!(*out)->context) return ANORANK_OK;
@@ -463,5 +572,5 @@ anorank_status ank_model_fit_drawn(anorank_model **out, const anorank_table *tab
                                    const anorank_table *known, double *row_scores,
                                    const anorank_settings *settings, anorank_error *err) {
   if (rows == table->rows) return ank_model_fit(out, table, NULL, known, row_scores, settings, err);
-  return fit_model(out, table, rows, NULL, known, row_scores, settings, err);
+  return fit_model(out, table, rows, NULL, NULL, known, row_scores, settings, err);
 }

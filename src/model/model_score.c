@@ -44,7 +44,8 @@ static size_t bytes_of(const anorank_model *model) {
   size_t each = ank_prepare_dim(pipeline->prepare) + ank_prepare_columns(pipeline->prepare);
   size_t doubles = model->calibration_count + 2 * model->limits.columns + pipeline->background_rows * each;
   return sizeof *model + ank_prepare_bytes(pipeline->prepare) + pipeline->type->bytes(pipeline->scorer) +
-         doubles * sizeof(double) + ank_notes_bytes(&model->notes);
+         doubles * sizeof(double) + model->stretches.count * sizeof(uint32_t) +
+         ank_notes_bytes(&model->notes);
 }
 
 void ank_model_describe(anorank_model *model) {

@@ -73,6 +73,7 @@ static const struct {
     {"by", ""},
     {"window", ""},
     {"max-entities", "1000000"},
+    {"exclusion", ""},
     {"labels", ""},
     {"on-missing", "indicator"},
     {"scale", "standard"},

@@ -107,6 +107,14 @@ anorank_status ank_pipeline_score_features(double *scores, const ank_pipeline *p
   return check_finite(scores, rows, first, err);
 }
 
+/* Put scores of the rows from `from` on on the scale of their entities. */
+static void scale_entities(double *scores, const rows_job *work, size_t from, size_t count) {
+  const ank_entity_scale *scale = &work->pipeline->entities;
+  const ank_score_scale *own = work->table->scale;
+  for (size_t i = 0; own && scale->used && i < count; i++)
+    scores[i] = ank_entity_scaled(scale, scores[i], own[from + i]);
+}
+
 static anorank_status score_chunk(void *context, size_t chunk, anorank_error *err) {
   const rows_job *work = context;
   const ank_pipeline *pipeline = work->pipeline;
@@ -117,6 +125,7 @@ static anorank_status score_chunk(void *context, size_t chunk, anorank_error *er
   ANK_TRY(ank_prepare_rows(rows, pipeline->prepare, work->match, work->table, from, count, err));
   ANK_TRY(ank_pipeline_score_features(work->out + from, pipeline, rows, count,
                                       ank_match_rows_before(work->match) + from, err));
+  scale_entities(work->out + from, work, from, count);
 done:
   ank_free(rows);
   return status;
@@ -142,7 +151,10 @@ static anorank_status score_rest_of_chunk(void *context, size_t chunk, anorank_e
   }
   ANK_TRY(score_features(scores, pipeline, rows, rest, err));
   for (size_t i = from, k = 0; i < from + count; i++)
-    if (isnan(work->out[i])) work->out[i] = scores[k++];
+    if (isnan(work->out[i])) {
+      work->out[i] = scores[k++];
+      scale_entities(work->out + i, work, i, 1);
+    }
   ANK_TRY(check_finite(work->out + from, count, ank_match_rows_before(work->match) + from, err));
 done:
   ank_free(rows);

@@ -3,6 +3,7 @@
 #ifndef ANK_MODEL_PIPELINE_H
 #define ANK_MODEL_PIPELINE_H
 
+#include "model/entity_scale.h"
 #include "prepare/prepare.h"
 #include "scorers/scorer.h"
 
@@ -37,14 +38,15 @@ typedef struct ank_pipeline {
   void *scorer;
   size_t deviations; /* features that are abnormal where they are high (context/context.h) */
   ank_deviation_term deviation[ANK_MOST_DEVIATIONS];
-  double surprise;      /* taken from the score for each surprise of a row */
-  size_t fit_rows;      /* that the scorer was fitted on */
-  size_t contrast_rows; /* 0: the class looks at no contrast */
-  size_t *fit_row;      /* which rows of the table these are; NULL: all of them */
-  double *left_out;     /* what they would score, had each alone been left out; NULL: the class cannot tell */
-  double *own;          /* the same by the class alone: without surprises at cells that no other row has */
-  double *background;   /* prepared rows that the fit kept: background_rows x dim */
-  double *cells; /* the same rows as the table has them (ank_prepare_value): background_rows x columns */
+  ank_entity_scale entities; /* scores are put on the scale of their entities */
+  double surprise;           /* taken from the score for each surprise of a row */
+  size_t fit_rows;           /* that the scorer was fitted on */
+  size_t contrast_rows;      /* 0: the class looks at no contrast */
+  size_t *fit_row;           /* which rows of the table these are; NULL: all of them */
+  double *left_out;   /* what they would score, had each alone been left out; NULL: the class cannot tell */
+  double *own;        /* the same by the class alone: without surprises at cells that no other row has */
+  double *background; /* prepared rows that the fit kept: background_rows x dim */
+  double *cells;      /* the same rows as the table has them (ank_prepare_value): background_rows x columns */
   size_t background_rows;
   size_t usual_rows; /* the first so many of them: without the quarter of lowest scores, if contaminated */
 } ank_pipeline;

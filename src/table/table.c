@@ -334,6 +334,7 @@ void ank_table_free(anorank_table *table) {
   ank_notes_free(&table->notes);
   ank_levels_free(&table->names);
   ank_free(table->column);
+  ank_free(table->scale);
   ank_free(table->source);
   ank_free(table->missing);
   ank_free(table);

@@ -32,18 +32,24 @@ typedef struct ank_column {
   ank_raw_cells *raw_cells; /* the cells as they stand in the file; NULL: not remembered */
 } ank_column;
 
+/* How the scores of an entity differ from those of entities that are not known. */
+typedef struct ank_score_scale {
+  float shift, stretch;
+} ank_score_scale;
+
 struct anorank_table {
   size_t rows, capacity, columns;
   size_t lent; /* cells of the first so many columns belong to another table, which outlives it */
   ank_column *column;
   size_t column_capacity;
-  ank_levels names; /* every name that was given: keeps names unique */
-  size_t limit;     /* bytes that it may take; SIZE_MAX: no limit */
-  int has_context;  /* 1: the derived columns are there (context/context.h) */
-  size_t drawn_of;  /* 0, or: its rows were drawn at random from so many */
-  char *source;     /* the file's name for messages, or NULL */
-  char *missing;    /* the setting it was read with, or NULL where it was not read from text */
-  ank_notes notes;  /* what was assumed or noticed while reading */
+  ank_levels names;       /* every name that was given: keeps names unique */
+  size_t limit;           /* bytes that it may take; SIZE_MAX: no limit */
+  ank_score_scale *scale; /* of each row: that of its entity (model/entity_scale.h); NULL: none */
+  int has_context;        /* 1: the derived columns are there (context/context.h) */
+  size_t drawn_of;        /* 0, or: its rows were drawn at random from so many */
+  char *source;           /* the file's name for messages, or NULL */
+  char *missing;          /* the setting it was read with, or NULL where it was not read from text */
+  ank_notes notes;        /* what was assumed or noticed while reading */
 };
 
 /* An empty table with `columns` numeric columns whose names are not yet set (NULL). */

@@ -195,3 +195,59 @@ TEST(no_p_value_is_larger_than_its_conformal_one) {
         assert_true(ank_calibration_p_value(&null, scores[k]) <= (double)(k + 2) / (COUNT + 1) + 1e-15);
     }
 }
+
+/* ---- stretches ---- */
+
+/* Two sequences of noise that runs low together now and then, of 300 and 60 rows; place by place as the model has it. */
+static void make_stretches(double *sorted, uint32_t *place, double *in_order) {
+  enum { ALL = 360 };
+  for (size_t i = 0; i < ALL; i++) in_order[i] = sin((double)i * 0.7) + sin((double)(i * i) * 0.013);
+  for (size_t i = 0; i < ALL; i++) {
+    size_t below = 0;
+    for (size_t j = 0; j < ALL; j++)
+      below += in_order[j] < in_order[i] || (in_order[j] == in_order[i] && j < i);
+    sorted[below] = in_order[i];
+    place[i] = (uint32_t)(2 * below + (i == 0 || i == 300));
+  }
+}
+
+TEST(stretches_agree_with_looking_at_each_of_them) {
+  enum { ALL = 360, FIRST = 300 };
+  double sorted[ALL], in_order[ALL];
+  uint32_t place[ALL];
+  make_stretches(sorted, place, in_order);
+  ank_calibration null = ank_calibration_from_ranks(sorted, ALL);
+  ank_calibration_order stretches = {place, ALL};
+  static const size_t lengths[] = {1, 3, 50, 100, 1000};
+  for (double score = -2.5; score < 2; score += 0.25)
+    for (size_t l = 0; l < 5; l++) {
+      size_t all = 0, hit = 0;
+      for (size_t s = 0; s < 2; s++) {
+        size_t from = s ? FIRST : 0, end = s ? ALL : FIRST,
+               rows = end - from < lengths[l] ? end - from : lengths[l];
+        for (size_t i = from; i + rows <= end; i++) {
+          double least = in_order[i];
+          for (size_t k = i; k < i + rows; k++) least = fmin(least, in_order[k]);
+          all++;
+          hit += least <= score;
+        }
+      }
+      assert_close(ank_calibration_stretch_p_value(&null, &stretches, score, lengths[l]),
+                   (1.0 + (double)hit) / (1.0 + (double)all), 1e-12);
+    }
+  assert_true(isnan(ank_calibration_stretch_p_value(&null, &(ank_calibration_order){0}, 0, 1)));
+}
+
+TEST(runs_of_low_scores_end_at_wide_gaps_and_at_entities) {
+  /* low: rows 0, 1, 4 of the first, 5 and 6 of the second sequence */
+  const double sorted[] = {-5, -4, -3, -2, -1, 0, 1, 2};
+  uint32_t place[] = {2 * 0 + 1, 2 * 1, 2 * 5, 2 * 6, 2 * 2, 2 * 3 + 1, 2 * 4, 2 * 7};
+  ank_calibration null = ank_calibration_from_ranks(sorted, 8);
+  ank_calibration_order stretches = {place, 8};
+  assert_int_equal(ank_calibration_runs(&null, &stretches, -1, 0), 3);
+  assert_int_equal(ank_calibration_runs(&null, &stretches, -1, 1), 3);
+  assert_int_equal(ank_calibration_runs(&null, &stretches, -1, 2), 2);
+  assert_int_equal(ank_calibration_runs(&null, &stretches, -6, 2), 0);
+  null.set_aside = 2; /* rows 0 and 1 are taken for anomalies */
+  assert_int_equal(ank_calibration_runs(&null, &stretches, -1, 0), 2);
+}

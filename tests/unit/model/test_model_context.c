@@ -68,3 +68,36 @@ TEST(a_model_with_times_refuses_rows_without_those_before_them) {
   assert_error(&err, "context-needs-table");
   assert_null(scorer);
 }
+
+TEST(stretches_are_the_calibration_scores_in_the_order_of_time) {
+  scoped_table *sorted = series(0), *shuffled = series(1);
+  scoped_model *model = fit(sorted, "t", ""), *plain = fit(sorted, "", "t"), *again = NULL,
+               *other = fit(shuffled, "t", "");
+  unsigned char *seen = test_memory(ROWS);
+  ank_bytes bytes = {0};
+  assert_int_equal(plain->stretches.count, 0);
+  assert_int_equal(model->stretches.count, ROWS);
+  assert_int_equal(model->stretches.count, model->calibration_count);
+  for (size_t i = 0; i < ROWS; i++) seen[i] = 0;
+  for (size_t i = 0; i < ROWS; i++) {
+    assert_int_equal(model->stretches.place[i] & 1, i == 0); /* one series without holes */
+    assert_false(seen[model->stretches.place[i] / 2]++);
+  }
+  assert_int_equal(other->stretches.count, ROWS);
+  assert_ok(ank_model_save(model, &bytes, NULL));
+  assert_ok(ank_model_load(&again, bytes.data, bytes.length, "m", NULL));
+  assert_memory_equal(again->stretches.place, model->stretches.place, ROWS * sizeof(uint32_t));
+  ank_bytes_free(&bytes);
+}
+
+TEST(stretches_that_point_beyond_the_scores_are_refused) {
+  scoped_table *table = series(0);
+  scoped_model *model = fit(table, "t", ""), *again = NULL;
+  ank_bytes bytes = {0};
+  anorank_error err = {0};
+  model->stretches.place[7] = 2 * ROWS;
+  assert_ok(ank_model_save(model, &bytes, NULL));
+  assert_int_equal(ank_model_load(&again, bytes.data, bytes.length, "m", &err), ANORANK_ERROR_MODEL);
+  assert_string_equal(err.code, "model-calibration");
+  ank_bytes_free(&bytes);
+}

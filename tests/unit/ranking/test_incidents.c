@@ -36,7 +36,7 @@ static void make_world(world *w, uint64_t seed, double share, ank_gap gap) {
   for (uint32_t e = 0; e < ENTITIES; e++)
     for (uint32_t i = 0; i < ROWS; i++)
       if (w->entity[i] == e) w->order[n++] = i;
-  w->sequences = (ank_sequences){ROWS, ENTITIES, w->order, w->entity, w->time};
+  w->sequences = (ank_sequences){ROWS, ENTITIES, w->order, w->entity, w->time, 0};
   w->rows = (ank_judged_rows){&w->sequences, w->scores, w->p, w->tier, w->marked, gap, &independent};
 }
 
@@ -111,7 +111,7 @@ TEST(incidents_of_different_entities_at_one_time_are_two) {
   uint32_t order[] = {0, 2, 1, 3}, entity[] = {0, 1, 0, 1};
   double time[] = {0, 0, 1, 1}, scores[] = {-3, -4, -5, -2}, p[] = {.1, .1, .1, .1};
   unsigned char tier[4] = {0}, marked[] = {1, 1, 1, 1};
-  ank_sequences sequences = {4, 2, order, entity, time};
+  ank_sequences sequences = {4, 2, order, entity, time, 0};
   ank_judged_rows rows = {&sequences, scores, p, tier, marked, {10, 1}, &independent};
   ank_stretches found = {0};
   assert_ok(ank_incidents_find(&found, &rows, NULL));
@@ -198,7 +198,7 @@ TEST(silences_are_those_of_the_slow_version) {
 TEST(an_entity_of_the_history_without_rows_is_silent) {
   uint32_t order[] = {0, 1}, entity[] = {1, 1};
   double time[] = {50, 60}, seen[] = {40, 45};
-  ank_sequences sequences = {2, 2, order, entity, time};
+  ank_sequences sequences = {2, 2, order, entity, time, 0};
   ank_silences found = {0};
   assert_ok(ank_silences_find(&found, &sequences, 10, seen, 2, NULL));
   assert_int_equal(found.count, 1);

@@ -33,7 +33,7 @@ static void make_fleet(fleet *f, double phi, uint64_t seed) {
     }
   }
   f->first[ENTITIES] = n;
-  f->rows = (ank_sequences){n, ENTITIES, f->order, f->entity, NULL};
+  f->rows = (ank_sequences){n, ENTITIES, f->order, f->entity, NULL, 0};
 }
 
 static double smallest_of(const fleet *f, size_t e) {
@@ -103,7 +103,7 @@ TEST(equal_rows_count_as_one) {
 TEST(few_rows_count_as_independent) {
   uint32_t order[] = {0, 1, 2}, entity[3] = {0};
   double p[] = {.1, .2, .3};
-  ank_sequences rows = {3, 1, order, entity, NULL};
+  ank_sequences rows = {3, 1, order, entity, NULL, 0};
   ank_stretch_law law;
   ank_stretch_law_make(&law, &rows, p);
   assert_int_equal(law.lengths, 0);
