@@ -438,12 +438,16 @@ CALL(fit_known, 1) {
 
 CALL(model_advance, 1) {
   scoped_model *model = NULL;
+  scoped_stream *stream = NULL;
+  scoped_table *table = NULL;
   anorank_settings mine = settings;
   mine.by = anorank_table_name(fitted_on, 0);
   mine.scorer = "histogram";
   mine.folds = 2;
   anorank_status status = anorank_fit(&model, fitted_on, NULL, &mine, err);
   STEP(anorank_model_advance(model, fitted_on, err));
+  STEP(anorank_stream_new(&stream, model, &mine, err));
+  STEP(anorank_stream_score(&table, stream, fitted_on, 0, 0, 2, err));
   return status;
 }
 
