@@ -82,6 +82,7 @@ static int is_ours(const void *pointer) {
 static void *take(size_t bytes) {
   ank_workspace *from = entered;
   if (!from) return NULL;
+  if (bytes == 0) bytes = 1; /* so that every piece begins within the workspace */
   size_t rounded = (bytes + 2 * ALIGNED - 1) / ALIGNED * ALIGNED; /* with the head */
   if (bytes > PTRDIFF_MAX - 2 * ALIGNED || rounded > from->capacity - from->top) {
     from->lacking += rounded;

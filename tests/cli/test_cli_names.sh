@@ -70,7 +70,7 @@ suggests '--fdr Q' detect t.csv --contamination 0.1
 suggests '--lowest K' detect t.csv --top=5
 suggests '--lowest K' detect t.csv -n 5
 suggests '--listen HOST:PORT' serve m.anr --port 8090
-suggests '--id LIST' detect t.csv --group x
+suggests '--by LIST' detect t.csv --group x
 suggests '--fdr Q' rank m.anr t.csv --threshold 0.5
 suggests '--trees N' fit t.csv --n-estimators 50
 suggests '--seed N' fit t.csv --random-state 1

@@ -65,6 +65,20 @@ TEST(the_memory_limit_is_the_setting_or_most_of_the_machine) {
   assert_int_equal(ank_memory_limit(&settings), 12345);
 }
 
+TEST(a_workspace_takes_back_an_empty_piece_at_its_end) {
+  ank_workspace workspace;
+  char *piece, *empty;
+  assert_ok(ank_workspace_make(&workspace, 64 + 64 + 1, NULL)); /* two heads and 64 bytes */
+  ank_workspace_enter(&workspace);
+  assert_ok(ank_alloc_raw(&piece, 64, 1, NULL));
+  assert_ok(ank_alloc_raw(&empty, 0, 1, NULL));
+  ank_free(empty);
+  ank_free(piece);
+  assert_int_equal(workspace.top, 0);
+  ank_workspace_leave();
+  ank_workspace_free(&workspace);
+}
+
 TEST(a_workspace_serves_what_fits_and_takes_back_in_any_order) {
   ank_workspace workspace;
   anorank_error err = {0};
