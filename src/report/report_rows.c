@@ -110,7 +110,7 @@ anorank_status ank_report_gather(ank_report *out, const anorank_report *given,
   out->rate = settings->fdr > 0 ? settings->fdr : ANORANK_USUAL_FDR;
   if (out->rows == 0) ANK_FAIL(ANORANK_ERROR_DATA, "table-no-rows", "the table has no rows to report on");
   if (out->model->context && given->ranking && given->ranking->own) { /* the history is this very table */
-    ANK_TRY(ank_context_derive(&out->derived, out->model->context, given->table, 1, err));
+    ANK_TRY(ank_context_derive(&out->derived, out->model->context, given->table, ANK_HISTORY_NONE, err));
     out->table = out->derived;
   } else {
     ANK_TRY(ank_model_view(&out->table, &out->derived, out->model, given->table, err));

@@ -26,7 +26,7 @@ expect_out '^0201,'
 
 # The same larger than memory, and of several files.
 run_ok rank m.anr rows.csv rows.csv --lowest 1 --output-format csv
-expect_out '^0201,'
+expect_out '^rows.csv,201,0201,'
 
 # Without the backslash these are two names, and neither is there.
 for options in '--id who,when' '--drop a,b' '--keep a,b'; do refused 2 column-unknown detect rows.csv $options; done

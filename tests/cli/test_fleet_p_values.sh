@@ -3,6 +3,6 @@
 . "$(dirname "$0")/lib.sh"
 
 [ -n "$python" ] || { echo 'python3 is not there: skipped'; exit 77; }
-"$python" "$SOURCE/bench/fleets.py" "$ANORANK" --fleets 3 --entities 30 --check >table ||
+"$python" "$SOURCE/bench/fleets.py" "$ANORANK" --fleets 4 --check >table ||
   fail "p-values are too small: $(cat table)"
 finish
