@@ -74,8 +74,9 @@ static int check_type(const serve_request *request, serve_reply *reply) {
 /* ---- parameters -------------------------------------------------------------------------------------- */
 
 int serve_route_takes(serve_route route, const anorank_setting *setting) {
-  static const char *const kept_back[] = {"max-memory", "input-format", "block-rows",
-                                          "bad-rows",   "sheet",        "array"};
+  static const char *const kept_back[] = {
+      "max-memory", "input-format", "block-rows",  "bad-rows",
+      "sheet",      "array",        "expect-every"}; /* responses list rows alone */
   unsigned groups = ANORANK_FOR_READ | ANORANK_FOR_RESULT;
   for (size_t i = 0; i < sizeof kept_back / sizeof kept_back[0]; i++)
     if (strcmp(setting->name, kept_back[i]) == 0) return 0;
