@@ -31,7 +31,7 @@ def parts(lines):
 
 def sentences(text):
     text = re.sub(r"`[^`]*`", "code", re.sub(r"\]\([^)]*\)", "]", text))
-    return re.split(r"(?<=[.!?:])[)*]*\s+(?=[A-Zθ(*\[-]|code\b)", text)
+    return re.split(r"(?<=[.!?:])[)*]*\s+(?=[A-Zθ(*\[-]|(?:code|anorank)\b)", text)
 
 
 def problems(path):

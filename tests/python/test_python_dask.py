@@ -24,7 +24,7 @@ distributed = pytest.importorskip("distributed")
 import anorank.dask  # noqa: E402
 
 ROWS = 6000
-PAGE = Path(__file__).parents[2] / "docs" / "python.md"
+PAGE = Path(__file__).parents[2] / "docs" / "dask.md"
 
 
 def a_client(workers):
