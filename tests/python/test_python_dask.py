@@ -111,10 +111,10 @@ def test_what_is_wrong_is_told(client, frame):
 
 CUTS = {
     "one part": [0, ROWS],
-    "a row, no row, the rest": [0, 1, 1, 2, 2500, 2500, ROWS],
+    "a row and no row": [0, 1, 1, 2, 2500, 2500, ROWS],
     "an empty part first": [0, 0, 900, 4000, ROWS],
 }
-CUT = "a row, no row, the rest"
+CUT = "a row and no row"
 CHOICES = {"fdr": 0.1, "lowest": 40, "mass": 0.99}
 FIT = ["--train", "contaminated", "--seed", 5, "--fast", "--id", "code"]
 
