@@ -88,7 +88,7 @@ class Jobs:
         return lambda: joined(paths) == self.lines("score.csv")
 
     def rank(self):
-        paths = anorank.dask.rank(self.fitted, self.work / "parts", fdr=0.1, folder=self.work / f"rank {self.name}")
+        paths = anorank.dask.rank(self.fitted, "parts", fdr=0.1, folder=self.work / f"rank {self.name}")
         return lambda: ranked(paths) == self.lines("rank.csv")
 
     def detect(self):
