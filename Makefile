@@ -25,7 +25,7 @@ page: ## build/page/page.html: the same code in a browser, one file that needs n
 
 site: all ## build/site: the documentation as a site, with search, for a browser without a network
 	@$(SETUP) site
-	@sh scripts/site.sh build/release/anorank build/site
+	@/usr/bin/python3 scripts/site.py build/release/anorank build/site
 
 pictures: all ## draw the pictures of README.md and docs/ again, from real runs
 	@$(SETUP) site
