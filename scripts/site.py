@@ -54,6 +54,7 @@ STYLE = """[data-md-color-scheme] { --md-text-font: system-ui, sans-serif; --md-
 .md-grid { max-width: 72rem; }
 .md-typeset img { max-width: 100%; }
 .md-typeset table:not([class]) { font-size: .7rem; }
+.md-typeset table:not([class]) :is(th, td) { padding: .6em .8em; min-width: 0; }
 """
 
 
