@@ -29,9 +29,9 @@ static int choose_repeats(cli_evaluation *work, const cli_call *call) {
                            "--repeats is '%s'; it takes a number of splits from 5 to 1000",
                            cli_printable(shown, sizeof shown, given));
   if (call->positional_count != 1)
-    return cli_usage_error(call, "compare-repeats-fitted",
-                           "--repeats compares methods, and models are fitted; give FILE alone with "
-                           "--scorer A,B");
+    return cli_usage_error(
+        call, "compare-repeats-fitted",
+        "--repeats compares methods, not fitted models; give FILE alone with --scorer A,B");
   work->splits = splits;
   return 0;
 }

@@ -210,7 +210,7 @@ static int run(cli_call *call) {
       shells[i].write();
       return 0;
     }
-  return cli_usage_error(call, "completion-unknown", "no completion for '%s'; there are bash, zsh and fish",
+  return cli_usage_error(call, "completion-unknown", "no completion for '%s'; use bash, zsh or fish",
                          cli_printable(shown, sizeof shown, call->positionals[0]));
 }
 

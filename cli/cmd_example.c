@@ -28,8 +28,8 @@ static int run(cli_call *call) {
   const char *path = cli_value(call, "output") ? cli_value(call, "output") : "-";
   for (size_t i = 0; (word = example_word(i)) != NULL && strcmp(word, name) != 0; i++) continue;
   if (!word)
-    return cli_unknown_word(call, "example-unknown", "there is no example", name, example_word,
-                            "'anorank example --help' names them");
+    return cli_unknown_word(call, "example-unknown", "the example is NULL; pass one of anorank_example_at",
+                            name, example_word, "'anorank example --help' names them");
   cli_progress_start(&call->progress, call->settings, call->quiet);
   return cli_failure(call, cli_write_blocks(call, path, BLOCK_ROWS, make, name, &err), &err);
 }

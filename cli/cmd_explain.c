@@ -163,10 +163,9 @@ static int find_id(size_t *row, const cli_call *call, const cli_ranking *ranking
     return cli_usage_error(call, "column-unknown", "--id is '%s', but %s has no such column",
                            cli_printable(name, sizeof name, only), file);
   if (searched == 0)
-    return cli_usage_error(call, "option-value",
-                           "--row is '%s'; it takes the number of a row, from 1, or an identifier, and the "
-                           "model has no id column; --id COLUMN names one",
-                           shown);
+    return cli_usage_error(
+        call, "option-value",
+        "--row is '%s'; give a row number from 1, or name a column of identifiers with --id COLUMN", shown);
   if (count == 0) return cli_usage_error(call, "row-unknown", "no row of %s has the id '%s'", file, shown);
   if (count > 1)
     return cli_usage_error(call, "row-ambiguous",
@@ -182,7 +181,7 @@ static int run(cli_call *call) {
   const char *typed = cli_value(call, "row");
   if (!typed)
     return cli_usage_error(call, "option-missing",
-                           "--row R is missing: which row of FILE, by number or identifier?");
+                           "--row R is missing; give the number or the identifier of a row");
   size_t row = cli_value(call, "id") ? SIZE_MAX : parse_row(typed);
   cli_progress_start(&call->progress, call->settings, call->quiet);
   int code = cli_check_stdin(call, 0, 1);
@@ -194,7 +193,7 @@ static int run(cli_call *call) {
   if (code == 0 && row == SIZE_MAX) code = find_id(&row, call, &ranking, typed);
   if (code == 0 && row >= anorank_table_rows(ranking.table))
     code =
-        cli_usage_error(call, "row-unknown", "--row is %zu, but %s has %zu row%s", row + 1,
+        cli_usage_error(call, "row-unknown", "--row is %zu, but %s has only %zu row%s", row + 1,
                         cli_printable(shown, sizeof shown, call->positionals[1]),
                         anorank_table_rows(ranking.table), anorank_table_rows(ranking.table) == 1 ? "" : "s");
   if (code == 0)

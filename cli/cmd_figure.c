@@ -18,19 +18,19 @@ static int unknown(const cli_call *call) {
     size_t used = strlen(list);
     snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", word);
   }
-  return cli_usage_error(call, "figure-unknown", "there is no figure '%s'; the figures are %s",
+  return cli_usage_error(call, "figure-unknown", "unknown figure '%s'; choose one of %s",
                          cli_printable(shown, sizeof shown, call->positionals[0]), list);
 }
 
 static int check(const cli_call *call, const anorank_figure_kind *kind) {
   if (!cli_value(call, "output"))
     return cli_usage_error(call, "option-missing",
-                           "--output FILE is missing: where to write the figure, say -o %s.svg", kind->name);
+                           "--output FILE is missing; name the figure, for example -o %s.svg", kind->name);
   int code = cli_check_ending(call, "output", 0);
   if (code != 0) return code;
   if (kind->labels == ANORANK_FIGURE_NEEDS && !cli_value(call, "labels"))
     return cli_usage_error(call, "figure-needs-labels",
-                           "the figure '%s' needs labels: name their column with --labels COLUMN",
+                           "the figure '%s' needs labels; name their column with --labels COLUMN",
                            kind->name);
   code = cli_check_stdin(call, 1, 2);
   return code == 0 ? cli_check_selection(call) : code;

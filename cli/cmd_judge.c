@@ -38,8 +38,7 @@ static int choose_lowest(cli_judged *result, const cli_call *call) {
                              cli_printable(shown, sizeof shown, list));
   for (size_t i = 0; i < result->accuracy_count; i++)
     if (result->accuracies[i].k > result->x.rows)
-      return cli_usage_error(call, "lowest-too-many",
-                             "--lowest %zu asks for more than the %zu rows there are",
+      return cli_usage_error(call, "lowest-too-many", "--lowest is %zu, but there are only %zu rows",
                              result->accuracies[i].k, result->x.rows);
   if (result->accuracy_count == 0)
     for (size_t k = 25; k <= 100 && k <= result->x.rows; k += 25)
@@ -112,8 +111,9 @@ static int check_standard_output(const cli_call *call, int *taken) {
     *taken += path && strcmp(path, "-") == 0;
   }
   if (*taken + cli_wants_json(call) > 1)
-    return cli_usage_error(call, "stdout-twice",
-                           "standard output can take one of --json, --curve -, --excess - and --figure -");
+    return cli_usage_error(
+        call, "stdout-twice",
+        "only one of --json, --curve -, --excess - and --figure - can use standard output");
   return 0;
 }
 
@@ -122,8 +122,7 @@ static int check_standard_output(const cli_call *call, int *taken) {
 static void hint_sign(const cli_call *call, anorank_interval area, const char *label, const char *option) {
   if (area.estimate > 0.6 || area.low > 0.5)
     cli_note(call, "judge-sign",
-             "%s: area %.3f is above 0.5, worse than no order: the sign may be wrong. Lower must mean more "
-             "abnormal; try %s%s",
+             "%s: area %.3f is above 0.5, worse than random: lower scores must mean more abnormal; try %s%s",
              label, area.estimate, cli_value(call, option) ? "without --" : "--", option);
 }
 
@@ -160,7 +159,7 @@ static int measure(cli_judged *result, cli_call *call) {
     hint_sign(call, result->comparison.second, result->other_x.label, "against-higher-is-abnormal");
   if (anorank_settings_integer(call->settings, "ties") == ANORANK_TIES_MAX)
     cli_note(call, "ties-max",
-             "--ties max gives constant scores the largest W: do not choose a scorer by it");
+             "--ties max gives constant scores the largest W; do not select a scorer by it");
   return result->labels ? measure_labelled(result, call) : 0;
 }
 
@@ -168,7 +167,7 @@ static int judge(cli_judged *result, cli_call *call) {
   int taken = 0, code = check_standard_output(call, &taken);
   if (code == 0) code = cli_check_ending(call, "figure", 0);
   if (code == 0 && cli_value(call, "lowest") && !cli_value(call, "labels"))
-    code = cli_usage_error(call, "option-needs-option", "--lowest needs --labels COLUMN as well");
+    code = cli_usage_error(call, "option-needs-option", "--lowest needs --labels COLUMN");
   if (code == 0) code = cli_judge_read(result, call);
   if (code == 0) code = measure(result, call);
   cli_writing(1);

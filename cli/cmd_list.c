@@ -214,7 +214,7 @@ static int run(cli_call *call) {
     ank_json_end(&json);
     return 0;
   }
-  return cli_unknown_word(call, "list-unknown", "there is no list", what, list_word,
+  return cli_unknown_word(call, "list-unknown", "unknown list", what, list_word,
                           "there are phi, law, scorer, format, settings and command");
 }
 

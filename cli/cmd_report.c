@@ -9,7 +9,7 @@
 static int check(const cli_call *call) {
   if (!cli_value(call, "output"))
     return cli_usage_error(call, "option-missing",
-                           "--output FILE is missing: where to write the report, say -o report.html");
+                           "--output FILE is missing; name the report, for example -o report.html");
   int code = cli_check_stdin(call, 0, 1);
   if (code == 0) code = cli_check_ending(call, "output", 1);
   return code == 0 ? cli_check_selection(call) : code;

@@ -38,7 +38,7 @@ static void note_unused(const cli_call *call) {
   for (size_t i = 0; i < call->given_count; i++) {
     const anorank_setting *setting = anorank_setting_find(call->given[i].name);
     if (setting && !(setting->applies_to & ANORANK_FOR_RUN) && !cli_reproduce_uses(call->settings, setting))
-      cli_note(call, "option-unused", "the experiment does not use --%s", setting->name);
+      cli_note(call, "option-unused", "the experiment ignores --%s", setting->name);
   }
 }
 
@@ -66,11 +66,11 @@ static int run(cli_call *call) {
   const char *folder = cli_value(call, "figures");
   char shown[256];
   if (folder && !*folder)
-    return cli_usage_error(call, "output-name-empty", "--figures is empty; it takes the name of a folder");
+    return cli_usage_error(call, "output-name-empty", "--figures is empty; give the name of a directory");
   note_unused(call);
   if (anorank_settings_integer(call->settings, "select-ties") == ANORANK_TIES_MAX)
     cli_note(call, "ties-max",
-             "--select-ties max keeps collapsed networks: constant scores have the largest W");
+             "--select-ties max selects collapsed networks, because constant scores have the largest W");
   cli_progress_start(&call->progress, call->settings, call->quiet);
   cli_progress_part(&call->progress, 0, folder ? 0.7 : 1);
   anorank_status status = anorank_reproduce(&reproduction, call->settings, &err);
@@ -82,10 +82,10 @@ static int run(cli_call *call) {
   else if (code == 0)
     cli_reproduce_text(stdout, reproduction, call);
   if (code == 0 && folder)
-    cli_note(call, "figures-written", "figures and tables are in %s",
+    cli_note(call, "figures-written", "figures and tables written to %s",
              cli_printable(shown, sizeof shown, folder));
   if (code == 0 && folder && anorank_settings_integer(call->settings, "dim") != 2)
-    cli_note(call, "heat-map-skipped", "no heat map of the scores: it needs --dim 2");
+    cli_note(call, "heat-map-skipped", "no heat map of the scores; it needs --dim 2");
   if (code == 0) cli_detail(call, "done in %.3g s", cli_clock() - call->progress.started);
   anorank_reproduction_free(reproduction);
   return code;

@@ -56,9 +56,10 @@ static anorank_status score_block(scoring *work, const anorank_table *block, ano
 /* Blocks of a shard have the same number of rows, but for the last. */
 static anorank_status check_border(const scoring *work, size_t block_rows, anorank_error *err) {
   if (work->rows % block_rows == 0) return ANORANK_OK;
-  return cli_fail(err, ANORANK_ERROR_RESOURCES, "shard-block-rows",
-                  "blocks of %zu rows do not fit into memory; give all shards the same smaller --block-rows",
-                  block_rows);
+  return cli_fail(
+      err, ANORANK_ERROR_RESOURCES, "shard-block-rows",
+      "blocks of %zu rows do not fit into memory; pass the same smaller --block-rows to all shards",
+      block_rows);
 }
 
 /* Rows that are compared with earlier ones: the state goes on from block to block. */
@@ -187,14 +188,11 @@ const cli_command cli_cmd_score = {
     .usage = "MODEL FILE [-o FILE] [OPTION]...",
     .description =
         "Write the score and the p-value of each row, in the order of the file. A lower score is more "
-        "abnormal; the file may be larger than memory.\nThe p-value is the share of normal rows that "
-        "would score as low. The columns that identify a row (--id at the fit) and those of --keep come "
-        "first. "
-        "Columns are "
-        "matched by name, and columns that the model does not know are passed over. The score of a row "
-        "does not depend on the rows around it, unless the model was fitted with --by or --time: then rows "
-        "are "
-        "compared with earlier rows, and a file larger than memory must be in the order of time.",
+        "abnormal; the file may be larger than memory.\nThe p-value is the share of normal rows that would "
+        "score as low. The columns that identify a row (--id at the fit) and those of --keep come first. "
+        "Columns are matched by name, and columns that the model does not know are passed over. The score of "
+        "a row does not depend on the rows around it, unless the model was fitted with --by or --time: then "
+        "rows are compared with earlier rows, and a file larger than memory must be in the order of time.",
     .everyday = "output output-format keep input-format threads",
     .positionals = {{"MODEL", "model that 'anorank fit' wrote", 1, NULL},
                     {"FILE", "table to score; - is standard input", 1, NULL}},
@@ -202,8 +200,7 @@ const cli_command cli_cmd_score = {
                 CLI_FORMULAS_OPTION,
                 {"shard", 0, "I/N", NULL,
                  "score part I of N (I from 0): every N-th block of rows, or, where the model has entities, "
-                 "an N-th of "
-                 "them; for job arrays"}},
+                 "an N-th of them; for job arrays"}},
     .examples = {{"anorank score model.anr today.csv -o scores.csv", "a score and a p-value for each row"},
                  {"zcat big.csv.gz | anorank score model.anr - | head", "from a pipe, in blocks"},
                  {"anorank score model.anr big.csv --shard 2/8 -o scores-2.csv", "the third of eight jobs"}},

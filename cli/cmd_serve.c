@@ -79,7 +79,7 @@ static int name_model(serve_named *out, char **name, const cli_call *call, const
   *out = (serve_named){*name, path};
   if (serve_is_name(*name) && *path) return 0;
   return cli_usage_error(call, "serve-model-name",
-                         "'%s' gives no name for the model: letters, digits and . _ - only; write NAME=FILE",
+                         "'%s' gives no valid model name (letters, digits and . _ -); write NAME=FILE",
                          cli_printable(shown, sizeof shown, given));
 }
 
@@ -88,7 +88,7 @@ static int check_names(const serve_options *options, const cli_call *call) {
     for (size_t j = 0; j < i; j++)
       if (strcmp(options->models[i].name, options->models[j].name) == 0)
         return cli_usage_error(call, "serve-model-twice",
-                               "two models are called '%s'; write NAME=FILE for one of them",
+                               "two models are named '%s'; write NAME=FILE for one of them",
                                options->models[i].name);
   return 0;
 }
@@ -125,10 +125,9 @@ static int run(cli_call *call) {
 
 static int run(cli_call *call) {
   anorank_error err = {0};
-  cli_fail(
-      &err, ANORANK_ERROR_RESOURCES, "serve-not-built",
-      "this anorank was built without 'serve'; install libmicrohttpd 0.9.75 or later (Debian: apt install "
-      "libmicrohttpd-dev) and build it again");
+  cli_fail(&err, ANORANK_ERROR_RESOURCES, "serve-not-built",
+           "this anorank was built without 'serve'; install libmicrohttpd 0.9.75 or later (Debian: apt "
+           "install libmicrohttpd-dev) and rebuild");
   return cli_failure(call, ANORANK_ERROR_RESOURCES, &err);
 }
 
@@ -141,13 +140,10 @@ const cli_command cli_cmd_serve = {
     .description =
         "Answer requests over HTTP: POST rows as CSV or JSON to /v1/models/NAME/score or /rank, and get what "
         "'anorank score' and 'anorank rank' give. A page to try it is at /.\nModels are loaded anew when "
-        "their "
-        "files change, or on SIGHUP; a file that cannot be loaded leaves the model as it was. SIGTERM ends "
-        "the "
-        "service once the requests under way are answered. /metrics is for Prometheus, /healthz and /readyz "
-        "for "
-        "supervisors, /openapi.json describes it all.\nOther machines can connect only with --token-file or "
-        "--insecure. For TLS put a proxy such as nginx in front: docs/serve.md shows how.",
+        "their files change, or on SIGHUP; a file that cannot be loaded leaves the model as it was. SIGTERM "
+        "ends the service once the requests under way are answered. /metrics is for Prometheus, /healthz and "
+        "/readyz for supervisors, /openapi.json describes it all.\nOther machines can connect only with "
+        "--token-file or --insecure. For TLS put a proxy such as nginx in front: docs/serve.md shows how.",
     .everyday = "listen token-file max-body threads log",
     .positionals = {{"MODEL", "model that 'anorank fit' wrote, or NAME=FILE; several may follow", CLI_SEVERAL,
                      NULL}},

@@ -217,11 +217,10 @@ int cli_unknown_command(const char *typed) {
   char shown[80], meant[120];
   const char *instead = cli_command_instead(typed);
   cli_printable(shown, sizeof shown, typed);
-  if (instead)
-    return cli_usage_error(NULL, "command-unknown", "there is no command '%s': %s", shown, instead);
+  if (instead) return cli_usage_error(NULL, "command-unknown", "unknown command '%s': %s", shown, instead);
   if (typed[0] == '-')
     return cli_usage_error(NULL, "option-before-command",
-                           "unknown option '%s' before a command; options come after it", shown);
+                           "unknown option '%s' before a command; put options after the command", shown);
   cli_meant(meant, sizeof meant, typed, cli_command_word, "");
   return cli_usage_error(NULL, "command-unknown", "unknown command '%s'%s%s", shown, *meant ? "; " : "",
                          meant);

@@ -61,7 +61,7 @@ int cli_wants_json(const cli_call *call);
 int cli_usage_error(const cli_call *call, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same of an argument that is none of the words: "there is no law", 'x', and the nearest word or `otherwise`. */
+/* The same of an argument that is none of the words: "the law is NULL; pass one of anorank_law_at", 'x', and the nearest word or `otherwise`. */
 int cli_unknown_word(const cli_call *call, const char *code, const char *refusal, const char *typed,
                      const char *(*word_at)(size_t i), const char *otherwise);
 

@@ -27,7 +27,7 @@ static anorank_status next_limit(const char **text, double *low, double *high, s
                     ank_quote(quoted, start, (size_t)(end - start)), number);
   *text = *end == ',' ? end + 1 : end;
   if (*end == ',' && end[1] == '\0')
-    return ank_fail(err, ANORANK_ERROR_USAGE, "limits-form", "limits: there is nothing after the last comma");
+    return ank_fail(err, ANORANK_ERROR_USAGE, "limits-form", "limits ends in a comma; remove it");
   return ANORANK_OK;
 }
 

@@ -42,7 +42,7 @@ static anorank_status learn_widths(void **learned, const anorank_table *data,
   width *widths;
   if (settings->jitter_from > settings->jitter_to)
     return ank_fail(err, ANORANK_ERROR_USAGE, "jitter-order",
-                    "jitter-from is %g and jitter-to is %g; from must not be above to", settings->jitter_from,
+                    "jitter-from (%g) is above jitter-to (%g); swap them", settings->jitter_from,
                     settings->jitter_to);
   ANK_CHECK(ank_law_needs_rows(data, err));
   ANK_CHECK(ank_alloc(&widths, data->columns, sizeof *widths, err));

@@ -183,7 +183,7 @@ static anorank_status prepare(boosting *b, anorank_error *err) {
   for (size_t i = b->n; i < b->total; i++) b->v[i] = -(u_weight ? u_weight[i - b->n] : 1) / sum;
   if (!(sum > 0))
     return ank_fail(err, ANORANK_ERROR_DATA, "fit-needs-contrast",
-                    "rankboost learns from contrast rows and was given none");
+                    "rankboost needs contrast rows; pass some");
   return ank_parallel(b->settings, b->dim, prepare_column, b, err);
 }
 

@@ -230,7 +230,7 @@ static anorank_status trees_fit(void *scorer, const ank_samples *samples, const 
   work.take_u = m > 0 && m < CONTRAST * work.take_x ? m : CONTRAST * work.take_x;
   work.candidates = (size_t)sqrt((double)dim);
   if (work.take_x + work.take_u > UINT32_MAX)
-    ANK_FAIL(ANORANK_ERROR_RESOURCES, "forest-size", "trees of %zu rows are too large; use smaller tree-rows",
+    ANK_FAIL(ANORANK_ERROR_RESOURCES, "forest-size", "trees of %zu rows are too large; lower tree-rows",
              work.take_x);
   if (m == 0) {
     ANK_TRY(ank_alloc_raw(&sd, dim, sizeof *sd, err));
