@@ -216,11 +216,11 @@ static int run(cli_call *call) {
 
 const cli_command cli_cmd_completion = {
     .name = "completion",
-    .summary = "write a completion script for a shell",
+    .summary = "print a shell completion script",
     .usage = "bash|zsh|fish",
-    .description = "Write a script that completes commands, options and their values in a shell. Installed "
-                   "packages have it in place already.",
+    .description = "Print a script that completes commands, options and their values in a shell. Installed "
+                   "packages include it.",
     .positionals = {{"SHELL", "bash, zsh or fish", 1, shell_word}},
-    .examples = {{"source <(anorank completion bash)", "complete commands and options in this bash"}},
+    .examples = {{"source <(anorank completion bash)", "enable completion in this bash session"}},
     .run = run,
 };

@@ -202,43 +202,37 @@ static int run(cli_call *call) {
 
 const cli_command cli_cmd_judge = {
     .name = "judge",
-    .summary = "say how good the scores of any tool are, without labels",
+    .summary = "evaluate the scores of any tool, without labels",
     .usage = "SCORES --contrast SCORES_U [OPTION]...",
     .description =
-        "Say how good the scores of any tool are, without labels: good scores put normal rows above "
-        "contrast rows, which 'anorank simulate' draws. Lower must mean more abnormal.\nContrast rows "
-        "are drawn at random where rows could be, so that for a good scorer the set of the highest "
-        "scores holds much of the data in little volume. The verdict has the area under the mass-volume"
-        " curve with its interval, rank statistics with p-values, and whether the contrast sample can "
-        "tell scorers apart at all.",
+        "Evaluate the scores of any tool, without labels. Good scores rank normal rows above contrast rows, "
+        "which 'anorank simulate' draws. Lower must mean more abnormal.\nContrast rows fill the space around "
+        "the data. For a good scorer, the set of the highest scores holds much of the data in little volume. "
+        "The result has the area under the mass-volume curve with its interval, and rank statistics with "
+        "p-values. It also says whether the contrast sample can tell scorers apart.",
     .everyday = "contrast column higher-is-abnormal against labels figure output-format",
-    .positionals = {{"SCORES", "table with the scores of n rows taken to be normal; '-' is standard input", 1,
-                     NULL}},
-    .options = {{"contrast", 0, "FILE", NULL,
-                 "the scores that the same tool gives to contrast rows; required"},
-                {"column", 0, "NAME", NULL,
-                 "column of the scores; by default 'score', or the only column of numbers"},
-                {"higher-is-abnormal", 0, NULL, NULL, "abnormal rows have high scores; turn them round"},
-                {"against", 0, "FILE", NULL,
-                 "other scores to compare with; a file (rows as in SCORES, then SCORES_U) or a column that "
-                 "both have"},
-                {"against-contrast", 0, "FILE", NULL,
-                 "the other scores of the contrast rows, if --against has those of SCORES only"},
-                {"against-higher-is-abnormal", 0, NULL, NULL, "turn the other scores round"},
-                {"labels", 0, "COLUMN", NULL,
-                 "column with 1 for anomalies and 0 for normal rows; adds ROC-AUC and its like"},
-                {"lowest", 0, "K,...", NULL,
-                 "with --labels: share of anomalies among the K lowest [25,50,75,100]"},
-                {"curve", 0, "FILE", NULL,
-                 "write the mass-volume curve with its bands; the ending names the format"},
-                {"excess", 0, "FILE", NULL, "write the excess-mass curve"},
-                {"figure", 0, "FILE", NULL, "draw the mass-volume curve as SVG"},
-                CLI_REPORT_OPTIONS},
-    .examples = {{"anorank judge x.csv --contrast u.csv", "how good is the order, without labels?"},
+    .positionals = {{"SCORES", "table with the scores of normal rows; '-' is standard input", 1, NULL}},
+    .options =
+        {{"contrast", 0, "FILE", NULL, "the same tool's scores of contrast rows; required"},
+         {"column", 0, "NAME", NULL, "column of the scores; by default 'score', or the only numeric column"},
+         {"higher-is-abnormal", 0, NULL, NULL, "high scores mean abnormal; reverse them"},
+         {"against", 0, "FILE", NULL,
+          "other scores to compare with; a file (the rows of SCORES, then of SCORES_U) or a column of both"},
+         {"against-contrast", 0, "FILE", NULL,
+          "the other scores of the contrast rows; if --against has those of SCORES only"},
+         {"against-higher-is-abnormal", 0, NULL, NULL, "reverse the other scores"},
+         {"labels", 0, "COLUMN", NULL, "label column: 1 anomaly, 0 normal; adds ROC-AUC and precision"},
+         {"lowest", 0, "K,...", NULL, "share of anomalies among the K lowest, with --labels [25,50,75,100]"},
+         {"curve", 0, "FILE", NULL,
+          "write the mass-volume curve with its bands; the extension sets the format"},
+         {"excess", 0, "FILE", NULL, "write the excess-mass curve"},
+         {"figure", 0, "FILE", NULL, "draw the mass-volume curve as SVG"},
+         CLI_REPORT_OPTIONS},
+    .examples = {{"anorank judge x.csv --contrast u.csv", "measure the order without labels"},
                  {"anorank judge x.csv --contrast u.csv --against other --json",
-                  "is the column 'score' better than the column 'other'?"},
+                  "compare the columns 'score' and 'other'"},
                  {"anorank judge x.csv --contrast u.csv --curve curve.csv --figure curve.svg",
-                  "the mass-volume curve as a table and as a figure"}},
+                  "write the mass-volume curve as a table and a figure"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_JUDGE,
     .run = run,
 };

@@ -93,25 +93,23 @@ static int run(cli_call *call) {
 
 const cli_command cli_cmd_reproduce = {
     .name = "reproduce",
-    .summary = "repeat the paper's experiment: its table and its figures",
+    .summary = "reproduce the paper's experiment and figures",
     .usage = "[--repetitions B] [--figures FOLDER] [--best] [OPTION]...",
-    .description =
-        "Repeat section 4 of the paper: train the networks of its grid, keep the one with the highest "
-        "W, and count the true outliers among the lowest scores of test rows.\nThe table stands next to"
-        " the paper's figures and next to the ceiling: what the true density reaches on the same "
-        "rows.\nThe same seed gives the same table, whatever the number of threads. Without --figures "
-        "nothing is written to files.",
+    .description = "Reproduce section 4 of the paper: train the networks of its grid, select the one with "
+                   "the highest W, and count the true outliers among the lowest scores of test rows.\nThe "
+                   "output shows the results beside those of the paper and beside the ceiling, which the "
+                   "true density reaches on the same rows.\nOutput is reproducible for a given seed and any "
+                   "number of threads. Without --figures no files are written.",
     .everyday = "repetitions best figures output-format lambda seed",
-    .options = {{"figures", 0, "FOLDER", NULL,
-                 "all figures into FOLDER; as SVG, and the numbers behind them as CSV"},
+    .options = {{"figures", 0, "FOLDER", NULL, "write all figures to FOLDER; as SVG, with their data as CSV"},
                 CLI_REPORT_OPTIONS},
-    .examples = {{"anorank reproduce", "Table 1 as the paper has it, with 50 repetitions"},
+    .examples = {{"anorank reproduce", "reproduce Table 1 with 50 repetitions"},
                  {"anorank reproduce --repetitions 500 --figures paper",
-                  "a sharper table, and all figures in the folder paper"},
+                  "get a more precise table and all figures"},
                  {"anorank reproduce --best --repetitions 200",
-                  "how close many networks together come to the ceiling"},
+                  "compare an average of many networks with the ceiling"},
                  {"anorank reproduce --select-ties max --restarts 10",
-                  "the collapse that the paper's ranks invite"}},
+                  "show the collapse under the paper's ranks"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_LEARN | ANORANK_FOR_REPRODUCE,
     .omit = "max-memory",
     .run = run,

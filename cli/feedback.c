@@ -159,7 +159,7 @@ static void show_question(const anorank_review *review, const anorank_model *mod
                           const anorank_table *table, size_t i, size_t left) {
   char number[32];
   size_t row = anorank_review_at(review, i)->row;
-  printf("\n%sRow %s%s (%zu to go in this round)\n", cli_style(stdout, CLI_BOLD),
+  printf("\n%sRow %s%s (%zu left in this round)\n", cli_style(stdout, CLI_BOLD),
          ank_count_text(number, sizeof number, row + 1), cli_style(stdout, CLI_PLAIN), left);
   printf("  ");
   cli_wrap_most(stdout,
@@ -267,7 +267,7 @@ int cli_review_talk(anorank_review *review, cli_call *call, const anorank_table 
   answer_counts sum = count_answers(review);
   cli_printable(shown, sizeof shown, cli_value(call, "review"));
   printf("\n%zu anomal%s, %zu normal, %zu skipped in %s.\n"
-         "The same command goes on; --feedback of detect and fit takes the file, too.\n",
+         "Run the same command to continue; --feedback of detect and fit also reads the file.\n",
          sum.anomalies, sum.anomalies == 1 ? "y" : "ies", sum.normal, sum.skipped, shown);
   return 0;
 }

@@ -95,9 +95,8 @@ static int score_column(const cli_call *call, const anorank_table *table, const 
   }
   if (anorank_table_kind(table, *column) != ANORANK_NUMERIC) {
     const char *text = first_text(table, *column);
-    const char *advice = !text || !cli_is_written_number(text)
-                             ? "name another with --column"
-                             : "write numbers with a point and nothing else between their digits";
+    const char *advice =
+        !text || !cli_is_written_number(text) ? "name another with --column" : "write numbers like 1234.5";
     return data_error(call, "judge-score-text", "%s: column '%s' holds text, not scores%s%s%s; %s",
                       file_name(path), cli_printable(shown, sizeof shown, anorank_table_name(table, *column)),
                       text ? ", such as '" : "", cli_printable(sample, sizeof sample, text ? text : ""),

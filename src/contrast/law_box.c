@@ -98,9 +98,7 @@ static anorank_status learn_box(void **learned, const anorank_table *data, const
 }
 
 const ank_law ank_law_box = {
-    .info = {"box",
-             "uniform on the range of each of the data's columns, or on limits, and over the levels of "
-             "categories",
+    .info = {"box", "uniform over the range of each column, or over limits, and over categories",
              "pad limits", 1},
     .learn = learn_box,
     .columns = columns_box,

@@ -86,7 +86,7 @@ static anorank_status draw_jitter(const ank_draw *draw, anorank_error *err) {
 }
 
 const ank_law ank_law_jitter = {
-    .info = {"jitter", "rows of the data with noise of a random width; categories change now and then",
+    .info = {"jitter", "rows of the data plus noise of random width; some categories are changed",
              "jitter-from jitter-to", 2},
     .learn = learn_widths,
     .draw = draw_jitter,

@@ -93,8 +93,8 @@ static anorank_status draw_radial(const ank_draw *draw, anorank_error *err) {
 
 const ank_law ank_law_radial = {
     .info = {"radial",
-             "direction uniform on the sphere, radius Beta(alpha, beta) out to the data's largest norm (the "
-             "paper's outliers)",
+             "uniform direction, Beta(alpha, beta) radius up to the largest norm of the data (the paper's "
+             "outliers)",
              "dim alpha beta epsilon radius", 1},
     .learn = learn_radius,
     .draw = draw_radial,

@@ -223,8 +223,8 @@ done:
 
 const ank_scorer_class ank_scorer_blend = {
     .info = {"blend",
-             "local hulls, near neighbours and subsamples on one scale, added up: what auto stands for",
-             "train fast references subsamples subsample seed", 0, 0},
+             "calibrated ensemble of local-hull, nearest-neighbour and subsample distances (default)",
+             "train fast reference-rows subsamples subsample seed", 0, 0},
     .uses_known = 1,
     .size = sizeof(ank_blend),
     .fit = ank_blend_fit,

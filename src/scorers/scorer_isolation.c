@@ -314,8 +314,8 @@ done:
 }
 
 const ank_scorer_class ank_scorer_isolation = {
-    .info = {"isolation", "isolation forest: how few random cuts set a row apart", "trees tree-rows seed", 0,
-             0},
+    .info = {"isolation", "isolation forest: number of random splits that isolate a row",
+             "trees tree-rows seed", 0, 0},
     .size = sizeof(isolation),
     .fit = isolation_fit,
     .score = isolation_score,

@@ -298,7 +298,7 @@ static anorank_status rankboost_load(void *scorer, ank_cursor *in, anorank_error
 }
 
 const ank_scorer_class ank_scorer_rankboost = {
-    .info = {"rankboost", "RankBoost: a sum of steps in single columns that ranks X above U", "rounds", 1, 0},
+    .info = {"rankboost", "RankBoost: sum of single-column steps that ranks X above U", "rounds", 1, 0},
     .size = sizeof(rankboost),
     .fit = rankboost_fit,
     .score = rankboost_score,

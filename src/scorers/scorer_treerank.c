@@ -284,7 +284,7 @@ static anorank_status treerank_fit(void *scorer, const ank_samples *samples, con
 }
 
 const ank_scorer_class ank_scorer_treerank = {
-    .info = {"treerank", "trees, or one, that cut where X and U part most, leaves ordered by X against U",
+    .info = {"treerank", "TreeRank: trees that separate X from U, with leaves ordered by the ratio of X to U",
              "trees tree-rows depth seed", 1, 0},
     .fit = treerank_fit,
     ANK_FOREST,

@@ -244,7 +244,7 @@ done:
 }
 
 const ank_scorer_class ank_scorer_trees = {
-    .info = {"trees", "contrast trees: extremely randomised trees that tell X from U",
+    .info = {"trees", "contrast trees: extremely randomised trees that separate X from U",
              "trees tree-rows jitter-from jitter-to seed", 1, 0},
     .fit = trees_fit,
     ANK_FOREST,
