@@ -50,14 +50,13 @@ static anorank_status draw_permute(const ank_draw *draw, anorank_error *err) {
 }
 
 const ank_law ank_law_file = {
-    .info = {"file", "whole rows of the data, with replacement", "", 2},
+    .info = {"file", "rows of the data, drawn with replacement", "", 2},
     .learn = check_rows,
     .draw = draw_file,
 };
 
 const ank_law ank_law_permute = {
-    .info = {"permute", "each cell from a random row of the data: columns as they are, but independent", "",
-             2},
+    .info = {"permute", "each cell from a random row, which keeps columns but makes them independent", "", 2},
     .learn = check_rows,
     .draw = draw_permute,
 };

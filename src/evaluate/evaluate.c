@@ -75,12 +75,10 @@ static anorank_status hide_labels(working *work, const anorank_table *table, ano
          i++) {
       anorank_model_column column = ank_prepare_column(work->one[c].model->pipeline.prepare, i);
       if ((column.features > 0 || column.role == ANORANK_ROLE_CONSTANT) && strcmp(column.name, name) == 0)
-        return ank_fail(
-            err, ANORANK_ERROR_USAGE, "evaluate-labels-learned",
-            "the model has learned from column '%s', so these labels would measure nothing; fit it "
-            "again with "
-            "labels = %s",
-            ank_quote(quoted, name, strlen(name)), quoted);
+        return ank_fail(err, ANORANK_ERROR_USAGE, "evaluate-labels-learned",
+                        "the model uses column '%s' as a feature, so these labels would measure nothing; fit "
+                        "it again with labels = %s",
+                        ank_quote(quoted, name, strlen(name)), quoted);
     }
   ANK_CHECK(ank_alloc(&work->view.column, table->columns, sizeof *work->view.column, err));
   for (size_t j = 0; j < table->columns; j++)
@@ -312,8 +310,8 @@ static anorank_status look_for_known_rows(working *work, size_t c, anorank_error
   if (status != ANORANK_OK || met * 5 <= model->pipeline.background_rows)
     return status; /* some rows do come twice */
   return ank_notes_add(&work->made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-training-rows",
-                       "%zu of the %zu training rows that the %smodel kept are among these rows: "
-                       "what it was fitted on flatters it; judge rows that it has not seen",
+                       "%zu of the %zu training rows kept in the %smodel are in this file, which flatters "
+                       "it; evaluate on unseen rows",
                        met, model->pipeline.background_rows,
                        work->count == 1 ? ""
                        : c == 0         ? "first "
@@ -325,7 +323,7 @@ static anorank_status tell_rows(working *work, anorank_error *err) {
   const ank_parts *parts = &work->parts;
   if (!work->one[0].model)
     ANK_CHECK(ank_notes_add(&made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-split",
-                            "fitted on %zu rows (train = %s), judged on %zu others: one random split%s",
+                            "fitted on %zu rows (train = %s), evaluated on %zu others: one random split%s",
                             made->fit_rows, is_clean(work) ? "clean" : "contaminated", parts->judged,
                             work->count == 2
                                 ? ", so two fits are compared, not two methods; repeated splits compare those"
@@ -333,22 +331,22 @@ static anorank_status tell_rows(working *work, anorank_error *err) {
   size_t drawn_of = work->view.drawn_of > 0 ? work->view.drawn_of : parts->drawn;
   if (drawn_of > 0)
     ANK_CHECK(ank_notes_add(&made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-rows-sampled",
-                            "these %zu rows were drawn at random from %zu; all intervals allow for that",
+                            "these %zu rows were drawn at random from %zu; the intervals account for that",
                             parts->judged + parts->taught, drawn_of));
   if (parts->extra > 0)
-    ANK_CHECK(ank_notes_add(&made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-labels-unused",
-                            "train = clean: %zu row%s labelled as anomalies only count in the "
-                            "measures with labels",
-                            parts->extra, ANK_S(parts->extra)));
+    ANK_CHECK(
+        ank_notes_add(&made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-labels-unused",
+                      "train = clean: %zu row%s labelled as anomalies only count in the measures with labels",
+                      parts->extra, ANK_S(parts->extra)));
   ANK_CHECK(ank_notes_add(
       &made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-contrast",
-      "%zu contrast rows of the law '%s' around the judged rows: %s", work->contrast_rows, made->law,
+      "%zu contrast rows of the law '%s' around the evaluated rows: %s", work->contrast_rows, made->law,
       made->is_volume ? "uniform, so that their share is volume within that range"
                       : "their share of a set is its mass under that law, not its volume"));
   if (parts->judged < FEW_JUDGED)
-    ANK_CHECK(ank_notes_add(&made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-few-rows",
-                            "with so few rows, 99 %% of them are all of them, and a single extreme one "
-                            "decides how much room the contrast rows have"));
+    ANK_CHECK(ank_notes_add(
+        &made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-few-rows",
+        "with so few rows, a single extreme row decides the volume of the contrast box; evaluate more rows"));
   for (size_t c = 0; c < work->count; c++) ANK_CHECK(look_for_known_rows(work, c, err));
   return ANORANK_OK;
 }

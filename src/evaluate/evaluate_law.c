@@ -49,10 +49,10 @@ anorank_status ank_evaluation_try_law(anorank_evaluation *evaluation, const char
   }
   if (by_other.blind)
     return ank_notes_add(&evaluation->notes, ANORANK_NOTE_DETAIL, err, "evaluate-law-blind",
-                         "contrast rows of the law '%s' cannot tell the two apart", law);
+                         "the contrast law '%s' cannot tell the two apart", law);
   if (!sure)
     return ank_notes_add(&evaluation->notes, ANORANK_NOTE_DETAIL, err, "evaluate-law-undecided",
-                         "by contrast rows of the law '%s', no significant difference", law);
+                         "by the contrast law '%s', no significant difference", law);
   return ank_notes_add(&evaluation->notes, ANORANK_NOTE_DETAIL, err, "evaluate-law-better",
-                       "by contrast rows of the law '%s', the %s is better", law, first ? "first" : "second");
+                       "by the contrast law '%s', the %s is better", law, first ? "first" : "second");
 }
