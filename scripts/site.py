@@ -106,10 +106,10 @@ def run(*command, **more):
 
 
 def commands_page(binary):
-    names = re.findall(r"^  (\w+)  ", run(binary, "--help"), re.M)
+    names = re.findall(r"^(?:[A-Z][a-z]+)? +([a-z]+)  +\S", run(binary, "--help"), re.M)
     parts = ["# Options of each command\n\nThe output of `anorank COMMAND --help all`.\n"]
-    for name in dict.fromkeys(names):
-        if name not in ("help", "anorank"):
+    for name in names:
+        if name != "help":
             parts.append(f"## {name}\n\n```text\n{run(binary, name, '--help', 'all').rstrip()}\n```\n")
     return "\n".join(parts)
 
