@@ -289,6 +289,10 @@ def main():
     write(source / "api/c.md", c_page())
     write(source / "api/python.md", python_page())
     example_report(binary, source / "report.html")
+    listed = json.dumps(NAV)
+    forgotten = [p.name for p in (ROOT / "docs").glob("*.md") if f'"docs/{p.name}"' not in listed and p.name != "README.md"]
+    if forgotten:
+        sys.exit(f"site.py: NAV has no {', '.join(forgotten)}")
     extra = [{"A report": "report.html"}]
     page = ROOT / "build/page/page.html"
     if page.exists():
