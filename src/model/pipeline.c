@@ -154,7 +154,7 @@ done:
 anorank_status ank_pipeline_score_features(double *scores, const ank_pipeline *pipeline,
                                            const double *features, size_t rows, size_t first,
                                            anorank_error *err) {
-  ANK_CHECK(score_features(scores, pipeline, features, rows, err));
+  ANK_CHECK(score_each(scores, pipeline, features, rows, err));
   return check_finite(scores, rows, first, err);
 }
 
@@ -174,8 +174,8 @@ static anorank_status score_chunk(void *context, size_t chunk, anorank_error *er
   double *rows = NULL;
   ANK_TRY(ank_alloc_raw(&rows, count * dim, sizeof *rows, err));
   ANK_TRY(ank_prepare_rows(rows, pipeline->prepare, work->match, work->table, from, count, err));
-  ANK_TRY(ank_pipeline_score_features(work->out + from, pipeline, rows, count,
-                                      ank_match_rows_before(work->match) + from, err));
+  ANK_TRY(score_features(work->out + from, pipeline, rows, count, err));
+  ANK_TRY(check_finite(work->out + from, count, ank_match_rows_before(work->match) + from, err));
   scale_entities(work->out + from, work, from, count);
 done:
   ank_free(rows);
