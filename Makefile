@@ -37,7 +37,7 @@ check: ## build and run the tests: the plain build, then library and fuzz corpor
 	@sh scripts/check.sh $(JOBS)
 
 check-full: ## everything under all sanitizers, threads too, and the simulations: an hour or more
-	@$(SETUP) build test python page web
+	@$(SETUP) build test python page web site
 	@sh scripts/setup-web.sh
 	@sh scripts/check-full.sh $(JOBS)
 
