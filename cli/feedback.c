@@ -267,7 +267,7 @@ int cli_review_talk(anorank_review *review, cli_call *call, const anorank_table 
   answer_counts sum = count_answers(review);
   cli_printable(shown, sizeof shown, cli_value(call, "review"));
   printf("\n%zu anomal%s, %zu normal, %zu skipped in %s.\n"
-         "Run the same command to continue; --feedback of detect and fit also reads the file.\n",
+         "Run the same command to continue. --feedback of detect and fit reads the file.\n",
          sum.anomalies, sum.anomalies == 1 ? "y" : "ies", sum.normal, sum.skipped, shown);
   return 0;
 }

@@ -118,7 +118,7 @@ expect_stop() { # SIGNAL CODE PROGRAM...
   code=$?
   last="simulate gaussian --rows 300000000 -o out/keep.csv (SIG$signal)"
   expect_code "$wanted"
-  expect_err '^anorank: stopped; no file was changed$'
+  expect_err '^anorank: cancelled; no file was changed$'
   [ "$(cat out/keep.csv)" = before ] || fail "SIG$signal changed the file"
   [ "$(find out -type f | wc -l)" -eq 1 ] || fail "left behind: $(find out -type f)"
 }
@@ -150,7 +150,7 @@ expect_stop_waiting() { # SIGNALS
   [ "$(find out -type f | wc -l)" -eq 1 ] || fail "left behind: $(find out -type f)"
 }
 expect_stop_waiting once
-expect_err '^anorank: stopped; no file was changed$'
+expect_err '^anorank: cancelled; no file was changed$'
 expect_stop_waiting 'once twice'
 
 # The reason is told also where the first failure is met in the middle of the output.
