@@ -7,7 +7,7 @@
  *
  * For each column of numbers x (log x where all training values are positive and they span a factor of 4 or more), less the
  * usual value at this phase of the day, week or year where that explains at least a tenth of the changes:
- *   usual      distance from the entity's long-run level in units of its own spread; both are recursive with gain 1/n,
+ *   usual      distance from the entity's long-run level in units of its spread; both are recursive with gain 1/n,
  *              a value farther than 2.5 spreads counts as 2.5, and they start at the population's values, which weigh as
  *              much as the entities differ little. With `train = clean` the training rows are the reference: a value
  *              counts up to 10 spreads, the spread is a root mean square, and both hold once an entity has had as many
@@ -32,7 +32,7 @@
  * the mean of log(1 + u^2) over the changes of columns that follow time. The row makes a spike exceed its return; the means
  * make an incident exceed noise; the last term finds small shifts of many columns.
  *
- * The window is a time constant, in rows or seconds: a mean over the window is recursive, so that going on from a saved
+ * The window is a time constant, in rows or seconds: a mean over the window is recursive, so continuing from a saved
  * state is exact. State is kept in single precision: 36 bytes per entity and column, about 62 per entity besides its name. */
 #ifndef ANK_CONTEXT_CONTEXT_H
 #define ANK_CONTEXT_CONTEXT_H
@@ -53,10 +53,10 @@ anorank_status ank_context_fit(ank_context **out, const anorank_table *table, co
                                const anorank_settings *settings, anorank_error *err);
 void ank_context_free(ank_context *context);
 
-/* What becomes of the history. */
+/* Use of the history. */
 typedef enum ank_history {
   ANK_HISTORY_NONE, /* all entities start from the population */
-  ANK_HISTORY_GOES_ON, /* entities go on from their history; one whose first row is earlier starts from the population */
+  ANK_HISTORY_GOES_ON, /* entities continue from their history; an entity whose first row is earlier starts from the population */
   ANK_HISTORY_GROWS /* the same, but an earlier row is ANORANK_ERROR_DATA */
 } ank_history;
 

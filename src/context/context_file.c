@@ -1,4 +1,4 @@
-/* context_file.c - the context as bytes and back. Nothing is trusted: what loads can be gone on with. */
+/* context_file.c - the context as bytes and back. Input is untrusted: whatever loads is valid. */
 #include <math.h>
 #include <string.h>
 

@@ -198,7 +198,7 @@ static anorank_status find_units(ank_usual *usual, learning *of, double gain, an
 }
 
 /* Training rows that are believed normal are the reference: the longest history is as much as an entity learns from, so
- * that a fault that goes on does not become usual. */
+ * that a persistent fault does not become usual. */
 static double rows_to_learn(const learning *of, const ank_context *context) {
   size_t longest = 0;
   for (size_t e = 0; context->reference && e < of->entities; e++)

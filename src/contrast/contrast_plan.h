@@ -1,5 +1,5 @@
 /* contrast_plan.h - the second sample U around given rows: which law, how many rows, and how they are drawn,
- * for whoever learns from it and whoever judges by it. Known anomalies are no law: who learns adds them. */
+ * for fits and evaluations. Known anomalies are not part of it: the fit adds them. */
 #ifndef ANK_CONTRAST_CONTRAST_PLAN_H
 #define ANK_CONTRAST_CONTRAST_PLAN_H
 

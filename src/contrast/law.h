@@ -60,7 +60,7 @@ anorank_status ank_law_needs_data(const ank_law *law, const char *or_else, anora
 anorank_status ank_law_needs_rows(const anorank_table *data, anorank_error *err);
 
 /* Each law has its own stream, made from its name: with one stream for all, samples of two laws with the same
- * seed would be made of the same words and depend on each other, and every interval takes X and U to be
+ * seed would use the same words and depend on each other, and every interval takes X and U to be
  * independent. */
 uint64_t ank_law_stream(const ank_law *law);
 

@@ -3,7 +3,7 @@
  * data in any number of columns, so it does not go blind where uniform laws do.
  *
  * A category becomes a uniform level (perhaps its own) with probability s / (1 + s): hardly ever for small s,
- * half the time for s = 1. Missing cells stay missing, so U has gaps where the data have them and nobody can
+ * half the time for s = 1. Missing cells stay missing, so U has gaps like the data and a scorer cannot
  * tell X from U by them; a constant column stays constant. */
 #include <math.h>
 

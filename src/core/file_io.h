@@ -10,7 +10,7 @@
 /* The folder that TMPDIR names, else /tmp. */
 const char *ank_temporary_folder(void);
 
-/* A file in that folder that nobody else can open and that is gone with its descriptor; closed on exec. */
+/* An unnamed file in that folder, which disappears with its descriptor; closed on exec. */
 int ank_open_temporary(void);
 
 /* The same in a folder of the caller's and only where the system makes files without a name (O_TMPFILE). */

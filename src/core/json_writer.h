@@ -1,7 +1,7 @@
 /* json_writer.h - a small JSON writer: commas, indentation and escapes are its business.
  *
  * Bytes go to a function. What fails is remembered in `status`, and nothing is written after it, so that
- * whoever writes looks once, at the end. Knows nothing of the library, so the command line uses it, too. */
+ * callers check it once, at the end. Independent of the library, so the command line uses it, too. */
 #ifndef ANK_CORE_JSON_WRITER_H
 #define ANK_CORE_JSON_WRITER_H
 

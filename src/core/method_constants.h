@@ -28,7 +28,7 @@
  * in-sample, on eight families of tables (docs/research/accuracy-log.md, "Entities and times"). */
 #define ANK_DEVIATION_CLEAN 3.0
 #define ANK_DEVIATION_CONTAMINATED 8.0
-#define ANK_DEVIATION_BEND 10.0        /* (score) where it goes on as a logarithm: judgement */
+#define ANK_DEVIATION_BEND 10.0        /* (score) where it becomes logarithmic: judgement */
 #define ANK_DEVIATION_LEAST_SCALE 1e-3 /* guard */
 
 /* ---- distances (neighbours/, scorers/) ----------------------------------------------------------------- */
@@ -198,7 +198,7 @@
 #define ANK_DEPENDENCE_OTHERS 20     /* and with so many others each: cost */
 #define ANK_DEPENDENCE_Z 4.0         /* tables in random order pass, most series fail: headlines.py */
 #define ANK_DEPENDENCE_NEARNESS 0.46 /* dependence that is weaker does no harm: judgement */
-#define ANK_DEPENDENCE_NEAREST 0.5 /* share of rows that are nearest to one of their own entity: judgement */
+#define ANK_DEPENDENCE_NEAREST 0.5 /* share of rows whose nearest row has the same entity: judgement */
 #define ANK_CLOCK_CORRELATION 0.99 /* rank correlation with the order of the rows: judgement */
 #define ANK_CLOCK_LINEAR                                                                                     \
   0.99 /* correlation with it that counters have and sorted measurements do not: theory
@@ -215,7 +215,7 @@
 #define ANK_APART_SHAPE 0.2       /* share that says how heavy the tail is: tiers */
 #define ANK_APART_SHAPE_ROWS 2000 /* at most so many: cost */
 #define ANK_APART_USUAL 120.0  /* values that the mean shape of the table counts as: tiers, gross_errors.py */
-#define ANK_APART_HEAVIER 0.2  /* heavy tails are taken to be heavier than their bulk shows: tiers */
+#define ANK_APART_HEAVIER 0.2  /* heavy tails are assumed heavier than their bulk shows: tiers */
 #define ANK_APART_HEAVIEST 1.4 /* shape beyond the Cauchy distribution's: judgement */
 #define ANK_APART_GROUP 500    /* one row in so many beyond a limit is a kind of row: gross_errors.py */
 

@@ -12,7 +12,7 @@ void ank_note_free(anorank_note *note); /* what it holds, not the struct */
 anorank_status ank_note_save(ank_bytes *out, const anorank_note *note, anorank_error *err);
 anorank_status ank_note_load(anorank_note *out, ank_cursor *in, anorank_error *err);
 
-/* Starts as {0}. In the order in which they were added; whoever shows them sorts by kind. The texts are the
+/* Starts as {0}. In the order in which they were added; the front end sorts by kind. The texts are the
  * list's own. */
 struct anorank_notes {
   anorank_note *list;
@@ -25,7 +25,7 @@ typedef struct anorank_notes ank_notes;
 anorank_status ank_notes_add(ank_notes *notes, anorank_note_kind kind, anorank_error *err, const char *code,
                              const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* The same for a text that is there already, of any length. */
+/* The same for an existing text, of any length. */
 anorank_status ank_notes_add_text(ank_notes *notes, anorank_note_kind kind, const char *code,
                                   const char *text, anorank_error *err);
 

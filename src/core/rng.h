@@ -28,7 +28,7 @@ typedef struct ank_rng {
   unsigned used; /* of `words` */
 } ank_rng;
 
-/* Costs next to nothing: the first block is computed when the first word is asked for. */
+/* Cheap: the first block is computed with the first word. */
 void ank_rng_open(ank_rng *rng, uint64_t seed, uint64_t stream, uint64_t index);
 
 uint64_t ank_rng_word(ank_rng *rng);

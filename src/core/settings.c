@@ -46,7 +46,7 @@ const anorank_setting *anorank_setting_at(size_t i) { return i < COUNT ? &table[
 
 const ank_setting_row *ank_setting_row_at(size_t i) { return i < COUNT ? &table[i] : NULL; }
 
-/* Names that settings used to have: settings files and programs that use them go on working. */
+/* Old names of settings, which settings files and programs may still use. */
 static const struct {
   const char *old, *now;
 } renamed[] = {

@@ -21,7 +21,7 @@
  * true curve does not fall, so the band's lower edge may be raised to its running maximum and the upper
  * lowered likewise.
  *
- * Where the curve jumps (contrast rows between two groups of normal rows, or at a score of their own), the smooth
+ * Where the curve jumps (contrast rows between two groups of normal rows, or at a separate score), the smooth
  * one climbs slowly, and its slope says nothing of which side of the jump the mass a is on. The raw curve does. A mass
  * a is off by e = sqrt(a (1 - a) / n). Contrast rows between two neighbouring normal rows are, on a smooth curve, a
  * geometric number: if the most between two neighbours from a - 3 e to a + 3 e are hardly by chance, the curve jumps

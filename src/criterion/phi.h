@@ -1,6 +1,6 @@
 /* phi.h - score-generating functions, for the criterion and for learning.
  *
- * To add one: define `const ank_phi ank_phi_NAME`, in phi.c or a file of its own, and add its line to
+ * To add one: define `const ank_phi ank_phi_NAME`, in phi.c or a separate file, and add its line to
  * phis.inc. `anorank list phi`, `judge`, the JSON output and the contract tests read the registry. */
 #ifndef ANK_CRITERION_PHI_H
 #define ANK_CRITERION_PHI_H

@@ -3,7 +3,7 @@
  *   drift_rows.c     the rows of both tables, drawn and put together in one
  *   drift_test.c     the two-sample test: a scorer learned on one half, W_phi on the other
  *   drift_columns.c  which columns changed, by themselves
- *   drift_words.c    what is said about it
+ *   drift_words.c    its sentences
  *   drift.c          the whole */
 #ifndef ANK_DRIFT_DRIFT_H
 #define ANK_DRIFT_DRIFT_H

@@ -1,4 +1,4 @@
-/* drift_words.c - what is said about two tables and their columns. */
+/* drift_words.c - the sentences about two tables and their columns. */
 #include <math.h>
 #include <stdio.h>
 

@@ -63,7 +63,7 @@ static void through_relay(anorank_settings *settings, working *work) {
 
 /* ---- rows and labels --------------------------------------------------------------------------------- */
 
-/* A fit that saw the labels, or a model that learned from them, would be measured by what it was told. */
+/* A fit that saw the labels, or a model that learned from them, would be measured on what it learned. */
 static anorank_status hide_labels(working *work, const anorank_table *table, anorank_error *err) {
   const char *name = work->settings.labels;
   char quoted[ANK_QUOTE_SIZE];
@@ -143,7 +143,7 @@ static const ank_pipeline *pipeline_of(const contestant *one) {
   return one->model ? &one->model->pipeline : &one->pipeline;
 }
 
-/* One fit on each half of the rows that teach, with random numbers of its own, scores the judged rows. */
+/* One fit on each half of the rows that teach, with separate random numbers, scores the judged rows. */
 static anorank_status measure_stability(working *work, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_parts *parts = &work->parts;

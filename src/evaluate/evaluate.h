@@ -3,12 +3,12 @@
  *   agreement.c          how far two orders agree
  *   evaluate_rows.c      which rows teach and which are judged
  *   evaluate.c           fits, scores, judgements
- *   evaluate_pairs.c     intervals where contrast rows are made of judged ones
+ *   evaluate_pairs.c     intervals if contrast rows derive from evaluated ones
  *   evaluate_law.c       the same question by another contrast law
  *   evaluate_repeated.c  two ways of fitting over several splits
  *   evaluate_labelled.c  the measures with labels
  *   evaluate_spread.c    what the scores look like
- *   evaluate_words.c     what is said about it */
+ *   evaluate_words.c     its sentences */
 #ifndef ANK_EVALUATE_EVALUATE_H
 #define ANK_EVALUATE_EVALUATE_H
 
@@ -75,7 +75,7 @@ anorank_status ank_count_seen_rows(size_t *out, const anorank_model *model, cons
 
 /* ---- evaluate_pairs.c ---- */
 
-/* Mends the intervals of the areas and of their difference where the contrast rows are of
+/* Corrects the intervals of the areas and of their difference where the contrast rows are of
  * the law `jitter`. */
 anorank_status ank_evaluation_pair_rows(anorank_evaluation *evaluation, const double *const x[2],
                                         const double *const u[2], const anorank_settings *settings,

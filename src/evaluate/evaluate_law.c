@@ -2,7 +2,7 @@
  *
  * Which of two orders separates the judged rows better from contrast rows is a question about those contrast
  * rows, too: around the data (jitter) one may win, in the box of the data the other. So two orders are
- * compared by a second law as well, on a few thousand contrast rows, and a contradiction is told. */
+ * compared by a second law as well, on a few thousand contrast rows, and a contradiction is reported. */
 #include <stdio.h>
 #include <string.h>
 

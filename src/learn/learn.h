@@ -2,7 +2,7 @@
  *
  * Everything that the settings list is tried (classes, phi to train with, lambda, restarts), each on its own
  * thread, and the one with the highest mid-rank W_phi is kept. W is computed on rows that the training did
- * not see where the caller gives them (`check`, with freshly drawn U) or asks for a share to be held out;
+ * not see if the caller gives them (`check`, with freshly drawn U) or a share to hold out;
  * with neither, on the training rows, as the paper does. */
 #ifndef ANK_LEARN_LEARN_H
 #define ANK_LEARN_LEARN_H

@@ -21,7 +21,7 @@ double ank_sigmoid(double z);
 void ank_loss_bce(double *loss, double *slopes, const ank_scored *scored);
 
 /* Minus scale * sum_i phi((N sigmoid(z_i) + 1) / (N + 1)), the paper's stand-in for W_phi (section 4). It
- * saturates with the sigmoid and knows nothing of ranks. phi must have a slope. */
+ * saturates with the sigmoid and ignores ranks. phi must have a slope. */
 double ank_loss_proxy(double *slopes, const ank_scored *scored, const ank_phi *phi, double parameter,
                       double scale);
 

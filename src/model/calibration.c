@@ -4,7 +4,7 @@
  *
  * Bulk and tail. Where the calibration rows are those of the file itself, its anomalies are among them, and
  * the k-th lowest score has p = k / n whatever it is: ranks then say nothing about the lowest rows. What can
- * be used is the bulk, and an assumption about how normal scores go on below it. Scores of the neighbour
+ * be used is the bulk, and an assumption about how normal scores continue below it. Scores of the neighbour
  * classes are minus logarithms of distances, so that a law of distances with tail x^-a has scores with an
  * exponential tail, exp(a s), and lighter laws (Gaussian, lognormal, bounded) have lighter ones. So an
  * exponential tail is right for the first and errs on the safe side for the others, if its rate is that of
@@ -22,7 +22,7 @@
  * With it the a-th lowest score has the p-value p_a, about a / n if it is normal. The a with the smallest
  * n p_a / a is taken, if that is below 0.3: a gap in the scores that is hardly by chance. k is max(40, n / 10),
  * or 2 a where that is more and says more: a tenth is where a light tail has its rate, while a heavy one takes more
- * rows to be told from anomalies. If the smallest is at an a above n / 4, there is no bulk that the lowest stand
+ * rows to distinguish from anomalies. If the smallest is at an a above n / 4, there is no bulk that the lowest stand
  * apart from (one column, of which the trimming of the fit cuts off both ends), and none is set aside.
  *
  * Of the tail that stays, scale = D / g^(1/4) (1 + 1/2 c / sqrt(k)): between the two views of those set aside, nearer
@@ -46,7 +46,7 @@
  * between: where the lowest `a` have fewer than 0.9 a distinct scores, they are a lump and not set aside.
  *
  * What is assumed: below the threshold, scores of normal rows fall off as those just above do, or faster. Wrong where a
- * few normal rows are of a kind of their own, far from the others: without labels they cannot be told from
+ * few normal rows form a separate group, far from the others: without labels they cannot be distinguished from
  * anomalies. tests/slow/false_alarms.c measures it, docs/research/coverage.md has the figures. */
 #include "model/calibration.h"
 
@@ -64,7 +64,7 @@ static double on_tail_scale(const ank_calibration *null, double score) {
   return null->distances ? -log(fmax(-score, 0)) : score;
 }
 
-/* The exponential tail of the scores without the lowest `aside`: 0 where there is none. `wide`: k is at least 2 a. */
+/* The exponential tail of the scores without the lowest `aside`: 0 if absent. `wide`: k is at least 2 a. */
 static int fit_tail(anorank_tail *out, lowest *used, const ank_calibration *null, size_t aside, int wide) {
   size_t rest = null->count - aside, below = null->count / ANK_TAIL_BELOW, fitted = 0;
   double depth = 0;

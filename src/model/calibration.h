@@ -7,7 +7,7 @@
 
 typedef struct ank_calibration {
   const double *scores; /* borrowed: calibration scores, ascending */
-  size_t set_aside;     /* the lowest so many are taken to be anomalies and do not count */
+  size_t set_aside;     /* lowest scores excluded as likely anomalies */
   size_t count;         /* all of them, those set aside too */
   int distances;        /* the scores are minus distances: tails are fitted to minus their logarithms */
   int has_tail;         /* 0: ranks alone */

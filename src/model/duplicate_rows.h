@@ -1,4 +1,4 @@
-/* duplicate_rows.h - rows that are there more than once because somebody copied them: an export appended to itself, two
+/* duplicate_rows.h - rows that appear more than once because of copying: an export appended to itself, two
  * that overlap. Such a row is its own nearest neighbour even when it is left out, and split or cross-fitted
  * its copy stays behind, so that rows that come later look abnormal next to it. Copies are one row.
  *

@@ -28,7 +28,7 @@ typedef struct ank_fitting {
   size_t *calibrated;   /* rows of `table` that the calibration scores are of; only with blocks */
   unsigned char *clock; /* 1: a column that counts the rows (dependence.h) */
   char *ids;            /* the setting `id` with the names of those */
-  double *row_scores;   /* of the table that the fit was given, to be filled (model.h); NULL: not asked for */
+  double *row_scores;   /* of the table that the fit was given, to be filled (model.h); NULL: not requested */
 } ank_fitting;
 
 /* What was understood and assumed. */

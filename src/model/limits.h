@@ -4,7 +4,7 @@
  * values, without the outermost, which may be errors. The limit is where fewer than ANK_APART_EXPECTED rows as far out
  * are expected in a table like the training table, over all columns together. How heavy a tail is, one side of one
  * column says only roughly: its shape is averaged with the mean shape of all sides of the table. Tails that are not
- * lighter than exponential are taken to be heavier than estimated. Nothing is assumed about anomalies. */
+ * lighter than exponential are assumed heavier than estimated. There is no assumption about anomalies. */
 #ifndef ANK_MODEL_LIMITS_H
 #define ANK_MODEL_LIMITS_H
 

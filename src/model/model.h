@@ -18,7 +18,7 @@ struct anorank_model {
   double *calibration; /* scores of rows that their scorer did not see, ascending */
   size_t calibration_count;
   ank_calibration_order stretches; /* of the calibration rows */
-  ank_calibration null;            /* of the calibration scores; worked out anew when the model is loaded */
+  ank_calibration null;            /* of the calibration scores; recomputed when the model is loaded */
   anorank_calibration about;       /* the same for the outside; way and folds come from the fit */
   anorank_model_info info;         /* for the outside; renewed by ank_model_describe */
   anorank_model_column *columns;   /* of the preparation, for the outside */
@@ -44,7 +44,7 @@ anorank_status ank_model_fit_drawn(anorank_model **out, const anorank_table *tab
                                    const anorank_table *known, double *row_scores,
                                    const anorank_settings *settings, anorank_error *err);
 void ank_model_free(anorank_model *model);
-/* Loading asks for at most ank_model_budget(length) bytes, so saving refuses a model that would need more. */
+/* Loading allocates at most ank_model_budget(length) bytes, so saving refuses a model that would need more. */
 anorank_status ank_model_save(const anorank_model *model, ank_bytes *out, anorank_error *err);
 anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, size_t length,
                               const char *name, anorank_error *err);

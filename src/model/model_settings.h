@@ -12,7 +12,7 @@ anorank_status ank_model_settings_save(const anorank_settings *settings, ank_byt
 
 /* Fill zeroed settings with those stated; the others get what they were when files did not state them, which
  * is frozen here and no longer the table's default. `before_lists_add`: the file is from when a list of
- * `missing` stood for itself, and not for words besides the usual ones (formats before 1.2). Release them
+ * `missing` replaced the usual words instead of extending them (formats before 1.2). Release them
  * also after a failure. */
 anorank_status ank_model_settings_load(anorank_settings *settings, ank_cursor *in, int before_lists_add,
                                        anorank_error *err);

@@ -9,7 +9,7 @@
 
 /* How to fit, worked out from the settings once (ank_recipe_make). */
 typedef struct ank_recipe {
-  anorank_settings settings;      /* with the class that "auto" stands for */
+  anorank_settings settings;      /* with "auto" resolved */
   int leaves_out;                 /* 1: the class can score its training rows as if each were left out */
   int out_of_all;                 /* 1: out of its units and ranges, too (scorer.h) */
   size_t most_rows;               /* the scorer is fitted on no more, drawn at random */

@@ -35,7 +35,7 @@ anorank_status ank_coarse_rows_make(ank_coarse_rows *out, const ank_coarse *coar
                                     anorank_error *err);
 void ank_coarse_rows_free(ank_coarse_rows *rows); /* what it holds */
 
-/* `values`: count x dim, row-major, in the range that distance.h asks for; kept until the next call. */
+/* `values`: count x dim, row-major, in the range that distance.h requires; kept until the next call. */
 void ank_coarse_take(ank_coarse_rows *rows, const ank_coarse *coarse, const float *values, size_t count);
 
 /* out[i]: the smallest squared distance of row i to a reference of the set. */

@@ -16,8 +16,8 @@ typedef struct ank_reference_set {
   ank_spaces spaces;
   size_t count, dim;
   float *rows;                    /* held: count x dim */
-  ank_search *search[ANK_SPACES]; /* NULL: not asked for, or the same as an earlier one */
-  float *mapped[ANK_SPACES];      /* count x dim; NULL: not asked for; never of the standard space */
+  ank_search *search[ANK_SPACES]; /* NULL: not needed, or the same as an earlier one */
+  float *mapped[ANK_SPACES];      /* count x dim; NULL: not needed; never of the standard space */
 } ank_reference_set;
 
 /* Keep the rows, and learn the maps from them; `cut` as in space.h. */
@@ -58,7 +58,7 @@ typedef struct ank_near {
   size_t count;
 } ank_near;
 
-/* From the nearest `found` of a row, in place: without the place `own` (ANK_NOWHERE: nobody), or, with
+/* From the nearest `found` of a row, in place: without the place `own` (ANK_NOWHERE: none), or, with
  * `skip_copy`, without one at distance 0. At least one stays. Where own is not among them, it stands behind
  * as many copies of itself; the first of them are the answer all the same. */
 ank_near ank_near_without(uint32_t *place, float *squared, size_t found, uint32_t own, int skip_copy);

@@ -1,7 +1,7 @@
 /* skip_copies.h - is a row at distance 0 the row itself, come back to be scored by the model that was fitted on it?
  *
  * Under `contaminated` the rows to be scored are those of the fit, so one exact copy among the kept rows is
- * skipped, whoever asks: the score stays a function of the row alone.
+ * skipped in any call: the score stays a function of the row alone.
  *
  * Under `clean` rows are new as a rule, and where equal rows are common a copy rightly speaks for them. But where
  * no two rows of the fit are equal, nor were before copies were taken out (had_copies), one that equals a

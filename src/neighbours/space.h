@@ -17,7 +17,7 @@
  * space, and likewise below. So what is extreme stays extreme, and far rows keep their order.
  *
  * `scored`: the range space takes the normal scores of heavy-tailed columns in place of their numbers
- * (ank_spaces_score_ranges); beyond the ends these go on by log(y / y_last), the median being 0. A column whose range is more than 20 standard deviations long hardly counts
+ * (ank_spaces_score_ranges); beyond the ends these continue as log(y / y_last), the median being 0. A column whose range is more than 20 standard deviations long hardly counts
  * beside others in that space: its rows lie in a corner. Where that is so of more than two in five columns, the
  * space would know little more of the table than its few extreme rows.
  *
@@ -70,7 +70,7 @@ typedef struct ank_space_column {
 
 typedef struct ank_spaces {
   size_t dim, rows; /* rows of the fit */
-  int open;         /* beyond the ends the normal map goes on; who loads the maps says so */
+  int open;         /* beyond the ends the normal map continues; set by the loader of the maps */
   int scored; /* the range space takes normal scores, where a column has knots; who loads the maps says so */
   ank_space_column *column;
 } ank_spaces;

@@ -1,6 +1,6 @@
 /* subsets.h - mean distance to the nearest row of many small random subsets.
  *
- * As the class `neighbours`, over held rows (space.h) and with a say in what becomes of a row that is in a
+ * As the class `neighbours`, over held rows (space.h) and with a rule for a row that is in a
  * subset itself. Squared distances are those of kernels/distance.h. */
 #ifndef ANK_NEIGHBOURS_SUBSETS_H
 #define ANK_NEIGHBOURS_SUBSETS_H

@@ -12,7 +12,7 @@
 
 #define MOST_NAMED 20 /* columns that a message lists */
 
-/* ---- what was asked for ------------------------------------------------------------------------------ */
+/* ---- requested columns ------------------------------------------------------------------------------ */
 
 enum { ASKED_ID = 1, ASKED_DROP = 2, ASKED_USE = 4, ASKED_TIME = 8 };
 

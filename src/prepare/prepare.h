@@ -10,7 +10,7 @@
  *                and a mark of missing cells where the training rows had some (profile_time.c)
  *   constant     nothing, but a mark of missing cells where a column of equal numbers had some
  * and, last, one feature `surprise`: how many cells of the row cannot happen by the training rows (a level
- * never seen, unless more than one training row in a hundred had a level of its own; a missing cell where
+ * never seen, unless more than one training row in a hundred had a level that is unique; a missing cell where
  * none was; a departure from a constant). It is 0 on all training rows, so nothing can be learned about
  * it: who scores rows must see to it that it counts. Infinite cells become values far outside the range.
  * Every feature is finite. */
@@ -48,7 +48,7 @@ size_t ank_prepare_bytes(const ank_prepare *prepare);
 
 /* Level k of column i, most frequent first; NULL past the last. */
 const char *ank_prepare_level(const ank_prepare *prepare, size_t i, size_t k);
-/* The level that a text stands for, also by another spelling of yes or no; -1: none. */
+/* The level of a text, also by another spelling of yes or no; -1: none. */
 int32_t ank_prepare_find_level(const ank_prepare *prepare, size_t i, const char *text);
 
 /* In how many training rows the categorical column i had that level (NULL: was missing), and how many rows
@@ -56,8 +56,8 @@ int32_t ank_prepare_find_level(const ank_prepare *prepare, size_t i, const char 
 size_t ank_prepare_level_rows(const ank_prepare *prepare, size_t i, const char *level);
 size_t ank_prepare_train_rows(const ank_prepare *prepare);
 
-/* Where the model's columns are in another table: by name, or by position where the table has no names of its
- * own (x1, x2, ...) and as many columns. Missing ones are ANORANK_ERROR_DATA naming them, and so is a numeric
+/* Where the model's columns are in another table: by name, or by position where the table has no names
+ * (x1, x2, ...) and as many columns. Missing ones are ANORANK_ERROR_DATA naming them, and so is a numeric
  * column that is categorical there. A categorical column may be numeric there: a small file of codes often
  * looks so; its numbers are looked up as texts. Made once per file; keeps a pointer to `prepare`. */
 typedef struct ank_match ank_match;

@@ -15,7 +15,7 @@
 
 #include "prepare/prepare.h"
 
-#define ANK_MOST_INDICATORS 32 /* levels with a feature of their own */
+#define ANK_MOST_INDICATORS 32 /* levels with an indicator feature */
 #define ANK_FEATURE_LIMIT 1e6  /* no scaled number is farther from 0 */
 #define ANK_INFINITE_MARGIN                                                                                  \
   10.0 /* infinite cells, where the training rows had some: so far beyond the rest */

@@ -6,7 +6,7 @@
 #include "model/model.h"
 
 enum {
-  ANK_SHIFT_FEWEST_ROWS = 32, /* below, nothing is said of the whole */
+  ANK_SHIFT_FEWEST_ROWS = 32, /* below, no statement about the whole */
   ANK_SHIFT_NAMED = 3         /* columns, at most */
 };
 

@@ -1,6 +1,6 @@
-/* headline.h - the first thing that is said of a ranking, and the tiers of its rows.
+/* headline.h - the headline of a ranking, and the tiers of its rows.
  *
- * The first case that holds decides what is said (anorank_headline_kind):
+ * The first case that holds is the headline (anorank_headline_kind):
  *   SHIFT      most rows differ from the training rows. Where scores are distributed as in calibration, half of the
  *              p-values are above 1/2; differing = 1 - 2 share(p > 1/2) estimates the share of other rows (Storey 2002)
  *   DEPENDENT  the training rows fail the test of dependence.h, or rows are compared with earlier ones

@@ -255,7 +255,7 @@ anorank_status ank_ranking_make(anorank_ranking **out, const anorank_model *mode
                                 const double *row_scores, const anorank_settings *settings,
                                 anorank_error *err);
 
-/* The same with all rows reported, whatever the settings choose; what is said is still about their choice. `given`: a
+/* The same with all rows reported, whatever the settings choose; the sentences still refer to their selection. `given`: a
  * ranking of the same rows, whose scores are taken, or NULL. */
 anorank_status ank_ranking_of_all(anorank_ranking **out, const anorank_model *model,
                                   const anorank_table *table, const anorank_ranking *given,
@@ -292,7 +292,7 @@ void ank_groups_count(anorank_headline *headline, char *expected, size_t size, c
 
 /* ranking_table.c */
 
-/* All sentences of finding i, with semicolons, in `text`, which grows; untouched where there are none. */
+/* All sentences of finding i, with semicolons, in `text`, which grows; untouched if it has none. */
 anorank_status ank_ranking_join_reasons(char **text, size_t *capacity, const anorank_ranking *ranking,
                                         size_t i, anorank_error *err);
 

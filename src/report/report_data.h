@@ -9,7 +9,7 @@
  *   report_json.c     all of it as JSON
  *   report_page.c     the page around it; its script and style are made from web/ (see docs/report.md)
  *
- * Each part writes into the JSON object that is open. What charts are made of is gathered by functions of its own, which
+ * Each part writes into the JSON object that is open. Separate functions gather the data of charts, which
  * the figures (figure.h) call, too. Nothing here depends on the time or
  * the machine, so the same arguments give the same bytes. */
 #ifndef ANK_REPORT_REPORT_DATA_H

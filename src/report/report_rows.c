@@ -148,7 +148,7 @@ static void put_cut(ank_json *json, const char *text, size_t length) {
   ank_json_text(json, cut, shown + sizeof mark - 1);
 }
 
-/* null: missing; a number; a text; [text, number] for a number or a time that is written in a way of its own. */
+/* null: missing; a number; a text; [text, number] for a number or a time that has its own format. */
 static void put_cell(ank_json *json, const ank_column *column, size_t row) {
   char text[ANK_CELL_SIZE];
   const char *cell = text;

@@ -15,7 +15,7 @@ void ank_json_difference(ank_json *json, anorank_interval difference, double z, 
 /* n, m, area, W, partial areas and saturation: fields of the object that is open. */
 void ank_json_judgement(ank_json *json, const anorank_judgement *judgement);
 
-/* An object under `key`; null where there is none. */
+/* An object under `key`; null if absent. */
 void ank_json_agreement(ank_json *json, const char *key, const anorank_agreement *agreement);
 
 /* "labelled"; `list`, `value`: the keys of the array over k and of its numbers. */
@@ -40,7 +40,7 @@ void ank_json_reasons(ank_json *json, const char *key, const anorank_ranking *ra
 /* A setting by its name, as the kind of value it is. */
 void ank_json_setting(ank_json *json, const anorank_settings *settings, const anorank_setting *setting);
 
-/* What is said of all rows together, and whether they depend on each other. */
+/* The headline of all rows, and whether they depend on each other. */
 void ank_json_headline(ank_json *json, const char *key, const anorank_ranking *ranking);
 /* Times without rows of an entity (setting expect_every): an array under `key`, rows counted from 1. */
 void ank_json_silences(ank_json *json, const char *key, const anorank_ranking *ranking);

@@ -285,7 +285,7 @@ static const unsigned char *lowest_row(ank_sorted_row *row, ank_row_sorter *sort
   return lowest->buffer + lowest->next.at;
 }
 
-/* Go on to the next row of the run that has the lowest. */
+/* Advance to the next row of the run that has the lowest. */
 static anorank_status advance_lowest(ank_row_sorter *sorter, anorank_error *err) {
   if (sorter->heap_count == 0) return ANORANK_OK; /* all rows are in memory */
   run *lowest = &sorter->runs[sorter->heap[0]];

@@ -32,7 +32,7 @@ const anorank_table *ank_row_sorter_like(const ank_row_sorter *sorter); /* no ro
 /* Once all rows are there: begin to take them out, the lowest score first; again from the start. */
 anorank_status ank_row_sorter_rewind(ank_row_sorter *sorter, anorank_error *err);
 
-/* The next rows, at most `most`, as a table of its own and what they are sorted by; `*out` is NULL at the end. Both are
+/* The next rows, at most `most`, as a table, and their sort keys; `*out` is NULL at the end. Both are
  * the caller's. */
 anorank_status ank_row_sorter_next(anorank_table **out, ank_sorted_row **rows, ank_row_sorter *sorter,
                                    size_t most, anorank_error *err);

@@ -50,7 +50,7 @@ typedef struct {
   float *squared;
   uint32_t *left;     /* count: how many of them are there */
   unsigned char *own; /* count: is the row, or a copy, among the kept ones? */
-  size_t apart;       /* neighbours among the trimmed rows; 0: nobody asks */
+  size_t apart;       /* neighbours among the trimmed rows; 0: unused */
   uint32_t *place_apart, *left_apart;
   float *squared_apart;
   size_t most;        /* neighbours that a part looks at */
@@ -238,7 +238,7 @@ static int see_row_alone(block *work, size_t i, size_t most) {
   return 1;
 }
 
-/* See the neighbours as a part does that asks for `most` of them. */
+/* View the neighbours as a part that uses `most` of them. */
 static void see(block *work, anorank_space space, size_t most) {
   const ank_blend *blend = work->blend;
   const ank_search *search = blend->reference_set.search[blend->space];

@@ -66,7 +66,7 @@ static size_t blend_bytes(const void *scorer) {
 }
 
 /* What a file has beyond the first version, as bits of the word for the rule for copies (bit 0): HEDGES, the crowd,
- * the shape and the least z; OPEN, maps that go on beyond their ends (space.h); APART, trimmed rows and gaps; TOLD,
+ * the shape and the least z; OPEN, maps that continue beyond their ends (space.h); APART, trimmed rows and gaps; TOLD,
  * answers; SCORED, a range space of normal scores; TOKENS, those. */
 enum { HEDGES = 2, OPEN = 4, APART = 8, TOLD = 16, SCORED = 32, TOKENS = 64 };
 

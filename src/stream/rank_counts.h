@@ -2,7 +2,7 @@
  *
  * First time through: each row is scored; its score goes into a file without a name, in the order of the rows, and is
  * counted. p-values are ranks among the calibration scores, or by a tail below them, so q-values follow from the number
- * of rows at each rank and from the scores in the tail. Both, and the lowest scores asked for, merge. Second time: the cells
+ * of rows at each rank and from the scores in the tail. Both, and the requested lowest scores, merge. Second time: the cells
  * of the rows that are reported are taken, and sorted.
  *
  *   rank_counts.c        the first time through
@@ -34,12 +34,12 @@ typedef struct ank_fitted_scores {
 
 typedef struct ank_rank_counts {
   const anorank_model *model; /* borrowed */
-  anorank_settings settings;  /* held; calls nobody */
+  anorank_settings settings;  /* held; no callbacks */
   /* what merges */
   size_t rows;
   uint64_t *ranks; /* how many rows have each rank among the calibration scores: rank_count of them */
   size_t rank_count;
-  double *tail; /* scores below; NULL: numbers of rows stand for them */
+  double *tail; /* scores below; NULL: represented by numbers of rows */
   size_t tail_count, tail_capacity;
   uint64_t *tail_cells; /* how many rows have a p-value in each cell; NULL: the scores are there */
   size_t tail_massed;   /* of the rows in cells: how many `mass` selects */

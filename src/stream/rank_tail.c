@@ -5,7 +5,7 @@
  *
  *   q <= q in cells < (1 + 2^-CELL_BITS) q
  *
- * for the exact q: each level in cells is that of a row that is there, or above it by less than the width; and no level of a row
+ * for the exact q: each level in cells is that of an existing row, or above it by less than the width; and no level of a row
  * is below that of its cell by more than that. */
 #include <math.h>
 #include <string.h>

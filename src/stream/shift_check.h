@@ -48,7 +48,7 @@ anorank_status ank_shift_new(ank_shift_check **out, const anorank_model *model, 
 void ank_shift_free(ank_shift_check *check);
 
 /* Rows first_row, first_row + 1, ... of the table, ascending from call to call. `p` are their p-values; NULL for all blocks: those
- * of the sample are worked out at the end. A block without rows tells how the file was read. What is said does not depend on how
+ * of the sample are worked out at the end. A block without rows carries the notes of the reader. Notes do not depend on how
  * the rows are cut into blocks. */
 anorank_status ank_shift_add(ank_shift_check *check, const anorank_table *block, size_t first_row,
                              const double *p, anorank_error *err);

@@ -189,7 +189,7 @@ static int same_but_for_numbers(const char *a, const char *b) {
   return 1;
 }
 
-/* Is it a note of the other one? A text comes once from each; so does what is said of the first line of many in a file. */
+/* Is it a note of the other one? A text comes once from each; so does the note on the first line of many in a file. */
 static int has_note(const ank_shift_check *joined, const unsigned char *own, const ank_shift_check *from,
                     size_t note, int is_own) {
   const char *text = from->notes.list[note].text;

@@ -6,7 +6,7 @@
  *   stream_context.c rows that are compared with earlier rows
  *   stream.c         all together
  *   stream_bytes.c   as bytes
- *   stream_run.c     all passes over a table in parts */
+ *   stream_run.c     passes over a table in parts */
 #ifndef ANK_STREAM_STREAM_H
 #define ANK_STREAM_STREAM_H
 
@@ -17,7 +17,7 @@
 #include "stream/shift_check.h"
 
 struct anorank_stream {
-  anorank_settings settings;  /* held; calls nobody */
+  anorank_settings settings;  /* held; no callbacks */
   const anorank_model *model; /* borrowed; NULL: rows are sampled for a fit */
   ank_sample *sample;         /* NULL once there is a model */
   ank_fitted_scores fitted;

@@ -150,7 +150,7 @@ static anorank_status learn_context(anorank_stream *stream, anorank_error *err) 
   ANK_TRY(ank_sample_new(&stream->sample, &stream->settings, err));
   ANK_TRY(sample_derived(stream, first, 0, err));
 done:
-  if (!stream->sample) { /* so that the stream can be freed and asked for its rows */
+  if (!stream->sample) { /* so that the stream can be freed and return its rows */
     stream->sample = raw;
     return status;
   }

@@ -95,7 +95,7 @@ static void add_grouped(ank_cell_sample *tally, const ank_parsed_number *written
 }
 
 int ank_cell_sample_counts_digits(const ank_cell_sample *tally, size_t cells) {
-  size_t often = tally->several_long ? 10 : 2; /* one value in many cells may stand for "unlimited" */
+  size_t often = tally->several_long ? 10 : 2; /* one value in many cells may mean "unlimited" */
   return tally->long_numbers * often > cells && tally->nanoseconds < tally->long_numbers;
 }
 

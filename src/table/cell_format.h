@@ -3,13 +3,13 @@
  * A column's way is decided once, from a sample: every cell is added to an ank_cell_sample, then
  * ank_cell_format_decide picks the one way in which (nearly) all of them can be read. Where several fit and
  * differ in what a cell means ("1.234"), the other columns of the file and its delimiter settle it
- * (ank_cell_format_hints); what was assumed is told by ank_cell_format_describe.
+ * (ank_cell_format_hints); ank_cell_format_describe describes the assumptions.
  *
  *   number_format.c   1.234,56  1 234.5  1'234  $5  5 EUR  12 %  (5)  5-  −5  1,5e3
  *   number_unit.c    900 next to 1.5K, 12 kB next to 3 MB, 5.00 CR next to 7.00 DR
  *   date_format.c     2025-12-31T23:59:59+01:00  31.12.2025  12/31/2025 11:59 PM  23:59  125:30:00
  *   cell_format.c          tallies and decisions
- *   cell_format_note.c     what is told of them */
+ *   cell_format_note.c     their notes */
 #ifndef ANK_TABLE_CELL_FORMAT_H
 #define ANK_TABLE_CELL_FORMAT_H
 

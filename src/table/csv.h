@@ -9,8 +9,8 @@
  *   csv_parallel.c  plain rows of numbers on several threads
  *
  * A record is a line, or several where quotes hold newlines. Beyond RFC 4180: LF, CRLF and CR all end lines;
- * blanks before an opening and after a closing quote are passed over; a quote inside a cell that does not
- * start with one is a character like others; the delimiter ' ' stands for any run of spaces and tabs. */
+ * blanks before an opening and after a closing quote are skipped; a quote inside a cell that does not
+ * start with one is a character like others; the delimiter ' ' means any run of spaces and tabs. */
 #ifndef ANK_TABLE_CSV_H
 #define ANK_TABLE_CSV_H
 
@@ -42,7 +42,7 @@ typedef struct ank_csv_record {
 
 typedef enum ank_csv_splitting {
   ANK_CSV_WHOLE,
-  ANK_CSV_MORE,        /* the record goes on after the text */
+  ANK_CSV_MORE,        /* the record continues after the text */
   ANK_CSV_OPEN_QUOTE,  /* at the end of the file: a quote was not closed */
   ANK_CSV_AFTER_QUOTE, /* something between a closing quote and the delimiter */
   ANK_CSV_NUL,
@@ -90,7 +90,7 @@ typedef struct ank_csv {
   int parallel;               /* worth trying on several threads */
   int header;                 /* the first record named the columns */
   size_t first_line;          /* of the first row, where it was guessed to be a row; 0: no guess */
-  int repeats_told;           /* that it comes again further down was said */
+  int repeats_told;           /* a repeated header was reported */
   int keeps;                  /* some column remembers how its cells are written */
   size_t expected_rows;       /* a guess from the sample; SIZE_MAX: none */
   size_t titles;              /* records above the table */
@@ -131,7 +131,7 @@ typedef struct ank_csv_view {
 } ank_csv_view;
 /* Fills csv->spellings and csv->expected_rows. */
 anorank_status ank_csv_inspect(ank_csv *csv, ank_csv_view *view, anorank_error *err);
-/* Step through the sample's records, the incomplete last one left out, blank ones passed over. 1: there is
+/* Step through the sample's records, the incomplete last one left out, blank ones skipped. 1: there is
  * one in csv->record; 0: the end; -1: something is wrong, and reading the rows will say what. */
 int ank_csv_next_sample(ank_csv *csv, const ank_csv_dialect *dialect, size_t *at, anorank_status *status,
                         anorank_error *err);

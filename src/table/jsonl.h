@@ -117,7 +117,7 @@ void ank_jsonl_detect(ank_jsonl *s);
 anorank_status ank_jsonl_record_in_buffer(ank_jsonl *s, int *found, anorank_error *err);
 /* The next record; `*found` is 0 at the end. */
 anorank_status ank_jsonl_next_record(ank_jsonl *s, int *found, anorank_error *err);
-/* The object or array of s->line: into the table, or counted where there is none yet. `*taken`: its values. */
+/* The object or array of s->line: into the table, or counted without a table. `*taken`: its values. */
 anorank_status ank_jsonl_take_line(ank_jsonl *s, size_t *taken, anorank_error *err);
 
 #endif

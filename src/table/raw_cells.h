@@ -14,8 +14,8 @@ struct ank_raw_cells {
   int plain;    /* numbers as C writes them: JSON has the numbers */
 };
 
-/* Let the columns that the list names ("all": every one) remember; names that the table lacks are passed
- * over. The table has no rows yet. `plain[j]` != 0: the column holds plain numbers; NULL: none does. */
+/* Let the columns that the list names ("all": every one) remember; names that the table lacks are
+ * ignored. The table has no rows yet. `plain[j]` != 0: the column holds plain numbers; NULL: none does. */
 anorank_status ank_raw_cells_keep(anorank_table *table, const char *list, const unsigned char *plain,
                                   anorank_error *err);
 

@@ -27,7 +27,7 @@ struct ank_source {
   ank_source *inner;             /* what is decoded: the share is that of this one; NULL: own */
   uint64_t length, consumed;     /* length 0: not known */
   int file;                      /* for ank_source_file */
-  const anorank_settings *watch; /* asked for every piece whether to go on; may be NULL */
+  const anorank_settings *watch; /* checks for cancellation with every piece; may be NULL */
 };
 
 /* ---- files and memory -------------------------------------------------------------------------------- */
@@ -35,8 +35,8 @@ struct ank_source {
 typedef struct file_state {
   const char *name; /* the source's */
   int file, owns;
-  int waits;                     /* a pipe or a terminal: reading may take for ever */
-  const anorank_settings *watch; /* asked now and then whether to go on; may be NULL */
+  int waits;                     /* a pipe or a terminal: reading may block indefinitely */
+  const anorank_settings *watch; /* checks for cancellation now and then; may be NULL */
   uint64_t length, taken;        /* of a plain file when it was opened; bytes read so far */
 } file_state;
 

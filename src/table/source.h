@@ -11,7 +11,7 @@ typedef struct ank_source ank_source;
 
 /* "-" is standard input. A folder, a missing file and a file without permission are errors here. While it
  * waits for a pipe or a terminal, the callbacks of `watch` (may be NULL; borrowed until
- * ank_source_watch gives another) are asked whether to go on, after ank_source_watch for every piece of any source. A plain file that ends before the length it
+ * ank_source_watch gives another) are checked for cancellation, after ank_source_watch for every piece of any source. A plain file that ends before the length it
  * had here is an error: it was cut while it was read. */
 anorank_status ank_source_open(ank_source **out, const char *path, const anorank_settings *watch,
                                anorank_error *err);

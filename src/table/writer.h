@@ -17,7 +17,7 @@ typedef struct ank_writer_class {
   anorank_status (*finish)(anorank_writer *writer, anorank_error *err);
 } ank_writer_class;
 
-/* For formats whose reader is long enough for a file of its own. */
+/* For formats whose reader has a separate file. */
 extern const ank_writer_class ank_write_csv, ank_write_npy, ank_write_jsonl;
 
 struct ank_format; /* table/format.h */
