@@ -32,7 +32,7 @@ static void note_unused(const cli_call *call, const anorank_law *law) {
   }
 }
 
-/* Numbers that could not be read as such would be drawn as words: say so, unless it was asked for. */
+/* Unreadable numbers would be drawn as words: add a note, unless they were requested as categories. */
 static void note_written_numbers(const cli_call *call, const anorank_table *data, const char *path) {
   char name[80], sample[48];
   if (*anorank_settings_text(call->settings, "categorical")) return;

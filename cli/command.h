@@ -23,7 +23,7 @@
 typedef struct cli_option {
   const char *name;        /* the long option is --name */
   char letter;             /* the short one, 0 for none */
-  const char *placeholder; /* stands for the value in help; NULL: a flag; "FILE": completed as a file */
+  const char *placeholder; /* the value in help; NULL: a flag; "FILE": completed as a file */
   const char *choices; /* "word|word|...": what the value may be, or CLI_FORMATS_WRITTEN; NULL: anything */
   const char *help;    /* one line, lower case, no full stop */
 } cli_option;
@@ -68,7 +68,7 @@ typedef struct cli_command {
   unsigned settings;  /* ANORANK_FOR_...: the groups of settings it takes as options */
   const char *omit;   /* one setting of those groups that is given another way, or NULL */
   const char *assume; /* changes to the defaults as lines of a settings file, or NULL */
-  void (*more)(const cli_renderer *renderer, void *context); /* sections of its own, or NULL */
+  void (*more)(const cli_renderer *renderer, void *context); /* additional sections, or NULL */
   int hidden;                                                /* left out of lists and completions */
   int (*run)(cli_call *call);                                /* returns the exit code */
 } cli_command;
@@ -90,7 +90,7 @@ extern const cli_option cli_common_options[];
 /* Whether the command takes this setting as an option. */
 int cli_takes_setting(const cli_command *command, const anorank_setting *setting);
 
-/* One option of a command: of its own table, of the common ones, or a setting that it takes. */
+/* One option of a command: from its table, a common one, or a setting. */
 typedef struct cli_item {
   const char *name, *placeholder, *choices, *help; /* as in cli_option; the formats are named */
   char letter;

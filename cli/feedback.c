@@ -10,7 +10,7 @@
 
 /* ---- the file ---------------------------------------------------------------------------------------- */
 
-/* Identifiers as they are written; nothing else that was said of FILE holds for the answers. */
+/* Identifiers as written; no other reading setting of FILE applies to the answers. */
 static anorank_status read_answers(anorank_review *review, const cli_call *call, const char *path,
                                    anorank_error *err) {
   anorank_settings *settings = NULL;

@@ -26,7 +26,7 @@ typedef struct cli_inputs {
 /* Does the name end as those of tables do, compressed or not? Such files of a folder are read. */
 int cli_names_table(const char *name);
 
-/* The positionals from `first` on. Folders stand for the tables in them, in the order of their names. Returns 0, or the
+/* The positionals from `first` on. Folders are replaced by the tables in them, in the order of their names. Returns 0, or the
  * exit code after the message. */
 int cli_inputs_find(cli_inputs *inputs, const cli_call *call, size_t first);
 void cli_inputs_free(cli_inputs *inputs);

@@ -73,7 +73,7 @@ static size_t only_numeric(const anorank_table *table, const char *labels) {
   return found;
 }
 
-/* Index of the column of scores: the one asked for, else 'score', else the only numeric one. `wanted` may
+/* Index of the column of scores: the requested one, else 'score', else the only numeric one. `wanted` may
  * name a column that need not be there (`must` = 0). */
 static int score_column(const cli_call *call, const anorank_table *table, const char *path,
                         const char *wanted, int must, size_t *column) {

@@ -15,11 +15,11 @@
 
 /* ---- which file is it? ------------------------------------------------------------------------------- */
 
-/* A file that is there, by device and inode; one that is not, by those of its folder and its name in it. */
+/* An existing file, by device and inode; a new one, by its name and the device and inode of its folder. */
 typedef struct identity {
   dev_t device;
   ino_t inode;
-  char name[256]; /* "" for a file that is there */
+  char name[256]; /* "" for an existing file */
 } identity;
 
 static int same_file(const identity *a, const identity *b) {

@@ -20,7 +20,7 @@ typedef struct cli_ranking {
   size_t kept;
   cli_shape shape;
   const char *format; /* FILE: how to write; NULL: as the ending says */
-  int cut;            /* the table shows a few rows because nobody asked for a number */
+  int cut;            /* the table shows a few rows, because no number was requested */
   cli_notes notes;
 } cli_ranking;
 

@@ -36,9 +36,9 @@ static char *command_of(const cli_call *call) {
   return text;
 }
 
-/* ---- what the report is made of ---------------------------------------------------------------------- */
+/* ---- inputs of the report ---------------------------------------------------------------------- */
 
-/* What is said of the rows as a whole. */
+/* Notes on the rows as a whole. */
 static anorank_status check_shift(anorank_stream **out, const cli_ranking *ranking, const cli_call *call,
                                   anorank_error *err) {
   anorank_status status = anorank_stream_new(out, ranking->model, call->settings, err);

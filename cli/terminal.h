@@ -28,7 +28,7 @@ size_t cli_width(FILE *stream);
 size_t cli_height(FILE *stream);
 
 /* Take the numbers 0, 1 and 2 where the caller closed them, or the first file opened would get one and catch
- * what is meant for a person. Reading or writing them still fails. */
+ * the messages for a person. Reading or writing them still fails. */
 void cli_streams_open(void);
 
 /* Ctrl-C, SIGTERM and SIGHUP end the program at once, with a word and 128 + the signal, even while it waits

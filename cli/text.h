@@ -1,4 +1,4 @@
-/* text.h - words on a terminal: wrapping, quoting, guessing what was meant. */
+/* text.h - words on a terminal: wrapping, quoting, suggestions. */
 #ifndef CLI_TEXT_H
 #define CLI_TEXT_H
 
@@ -12,7 +12,7 @@
 /* fprintf, the same in every locale; of at most 4,000 bytes. */
 void cli_print(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Print words, whoever wrote them, from column `at`, breaking lines before `width` and indenting the next
+/* Print untrusted words from column `at`, breaking lines before `width` and indenting the next
  * ones by `indent`; ends with a newline. */
 void cli_wrap(FILE *stream, const char *text, size_t at, size_t indent, size_t width);
 

@@ -47,7 +47,7 @@ int main(void) {
   const anorank_field layout[] = {{.name = names[0]}, {.name = names[1]}};
   anorank_model *model = model_from_bytes();
   anorank_scorer *scorer;
-  anorank_scratch *scratch; /* each thread has one of its own */
+  anorank_scratch *scratch; /* one per thread */
   need(anorank_scorer_new(&scorer, model, layout, 2, &err));
   need(anorank_scratch_new(&scratch, scorer, &err));
   for (size_t i = 0; i < 4; i++) {

@@ -7,8 +7,8 @@
 typedef struct serve_socket {
   int socket;
   int local;         /* only this machine can connect */
-  int passed;        /* by systemd, which goes on listening */
-  char address[128]; /* as it is to be told: 127.0.0.1:8090 */
+  int passed;        /* by systemd, which keeps listening */
+  char address[128]; /* for messages: 127.0.0.1:8090 */
 } serve_socket;
 
 /* A socket that systemd passes (LISTEN_FDS) goes before the address. */

@@ -27,7 +27,7 @@
 #define SERVE_MHD_POINTER(name) __typeof__(MHD_##name) *name;
 typedef struct serve_mhd {
   SERVE_MHD_FUNCTIONS(SERVE_MHD_POINTER)
-  int refuses_odd_lines; /* at the strictness that http.c asks for: since 0.9.77 */
+  int refuses_odd_lines; /* at the strictness that http.c sets: since 0.9.77 */
 } serve_mhd;
 
 /* Once, before the threads that use it. */

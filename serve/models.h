@@ -40,7 +40,7 @@ typedef struct serve_slot {
   const char *name, *path; /* borrowed from the options */
   pthread_mutex_t lock;    /* of the next two */
   serve_model *current;
-  char trouble[ANK_SENTENCE_SIZE]; /* why the file that is there now is not the model that answers; "" */
+  char trouble[ANK_SENTENCE_SIZE]; /* why the current file is not the loaded model; "" */
   serve_stamp seen;                /* the control thread's alone */
   serve_model_metrics metrics;
 } serve_slot;

@@ -1,7 +1,7 @@
 /* serve.h - `anorank serve`: scores over HTTP. What the command line sees of it.
  *
  * The rooms inside: http.c talks to libmicrohttpd and nothing else does; validate_request.c and routes.c judge a
- * request, score_handler.c does what it asks for, models.c keeps the models, and all of these know of no network,
+ * request, score_handler.c executes it, models.c keeps the models, and none of these uses the network,
  * so that a fuzzer can drive them. */
 #ifndef SERVE_SERVE_H
 #define SERVE_SERVE_H

@@ -1,4 +1,4 @@
-/* service.h - a request, its answer, and what there is to answer with. Knows of no network: http.c fills
+/* service.h - a request, its response, and the state of the service. Independent of the network: http.c fills
  * the requests and sends the answers, the fuzzer makes up its own. */
 #ifndef SERVE_SERVICE_H
 #define SERVE_SERVICE_H

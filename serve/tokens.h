@@ -18,7 +18,7 @@ typedef struct serve_tokens {
 } serve_tokens;
 
 /* Read the file for the first time or again; what was there stays if it fails. Blank lines and lines
- * that begin with '#' are passed over; several tokens let one be replaced while the other still works. */
+ * that begin with '#' are ignored; several tokens let one be replaced while the other still works. */
 anorank_status serve_tokens_open(serve_tokens *tokens, const char *path, anorank_error *err);
 anorank_status serve_tokens_refresh(serve_tokens *tokens, anorank_error *err);
 void serve_tokens_close(serve_tokens *tokens);

@@ -64,7 +64,7 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_table(anorank_table
 typedef struct anorank_question {
   size_t row; /* of the table, from 0 */
   anorank_answer answer;
-  const char *reasons; /* "" where there are none */
+  const char *reasons; /* "" if none */
 } anorank_question;
 
 /* The number of rows asked about, and the i-th in the order asked (NULL past the last). Borrowed until the next call

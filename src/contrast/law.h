@@ -69,7 +69,7 @@ anorank_status ank_simulate(anorank_table **out, const ank_law *law, const anora
                             const anorank_settings *settings, anorank_error *err);
 
 /* The row of the data, of which there are `rows`, that the drawn row of this index (first_row and counting)
- * is made of by the law `jitter`. */
+ * derives from under the law `jitter`. */
 size_t ank_jitter_row(uint64_t seed, uint64_t index, size_t rows);
 
 /* For messages: the name of a column, quoted. */

@@ -29,7 +29,7 @@ typedef struct ank_once_flag {
 } ank_once_flag;
 void ank_once(ank_once_flag *flag, void (*make)(void));
 
-/* How many threads `settings` asks for: at least 1. */
+/* The number of threads in `settings`: at least 1. */
 size_t ank_threads(const anorank_settings *settings);
 
 #endif

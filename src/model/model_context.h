@@ -35,7 +35,7 @@ anorank_status ank_model_fit_in_context(anorank_model **out, ank_context_fit_of 
                                         double *row_scores, const anorank_settings *settings,
                                         anorank_error *err);
 
-/* The table that the model's preparation sees: `table` itself, or `*own`, to be freed by the caller, which goes on from
+/* The table that the model's preparation sees: `table` itself, or `*own`, to be freed by the caller, which continues from
  * the model's history. */
 anorank_status ank_model_view(const anorank_table **out, anorank_table **own, const anorank_model *model,
                               const anorank_table *table, anorank_error *err);

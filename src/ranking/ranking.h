@@ -29,7 +29,7 @@ void ank_ranking_note_write(ank_ranking_note *out, const char *code, const char 
     __attribute__((format(printf, 3, 4)));
 
 /* How many rows of the order to report by lowest, mass or fdr (settings; at most one of them is set), all of
- * them if none is. Rows tied with the last one of `lowest` are all included; the note then says so ("asked for
+ * them if none is. Rows tied with the last one of `lowest` are all included; the note then says so ("3 rows requested
  * 100; 103 rows, since 4 are tied at the border"), else its text and code are "". */
 typedef struct ank_selection {
   size_t count;

@@ -4,7 +4,7 @@
  *
  * Each part p has a value v_p, high = abnormal, and is calibrated by the values of rows that the part does
  * not know: centre = q50, scale = max((q90 - q10) / 2.56, 1e-3) over at most 2,000 of them, each left out
- * of its own neighbours (kept rows) or of the subsets that hold it. bend(z) = z on [-6, 10]; beyond, it
+ * of its neighbours (kept rows) or of the subsets that hold it. bend(z) = z on [-6, 10]; beyond, it
  * continues as 10 + log(1 + (z - 10)) and -6 - log(1 + (-6 - z)): one part cannot drown the others, and yet
  * two rows that are both far away keep their order, and the difference its reasons.
  *
@@ -129,11 +129,10 @@ typedef struct ank_blend {
   ank_subsets subsets; /* sets = 0: none */
   void *histogram;     /* of the class `histogram`; NULL: none */
   ank_feedback feedback;
-  float *known;           /* confirmed anomalies of older files, as held: known_rows x dim */
-  size_t known_rows;      /* 0: none */
-  ank_search *near_known; /* them, in the space of the search */
-  ank_reference_set
-      trimmed; /* rows set apart, in the spaces of `kept` (it has no others); count = 0: none */
+  float *known;              /* confirmed anomalies of older files, as held: known_rows x dim */
+  size_t known_rows;         /* 0: none */
+  ank_search *near_known;    /* them, in the space of the search */
+  ank_reference_set trimmed; /* rows set apart, in the spaces of `kept` (it has no others); count = 0: none */
   ank_reference_set global_knn; /* some of all rows, as they came; count = 0: none */
   void *mahalanobis; /* of the class `mahalanobis`, over the kept rows in the normal space; NULL: none */
   double mahalanobis_share; /* what one kept row is of its covariance */

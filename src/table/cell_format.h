@@ -198,7 +198,7 @@ int ank_cell_format_moment(double *out, const ank_cell_format *spelling, const c
 anorank_resolution ank_cell_format_resolution(const ank_cell_format *spelling);
 
 /* A line that says how the column `name` is read ("amount: 1.234,56 read as 1234.56"), "" where nothing
- * needs to be said. */
+ * needs a note. */
 void ank_cell_format_describe(char *text, size_t size, const ank_cell_format *spelling, const char *name);
 
 /* Do two notes of reading ("amount: 1.234,5 read as 1234.5") show the same way of writing? The examples and

@@ -79,7 +79,7 @@ run detect fleet.csv --by machine --time when --report r.html -o x.csv -q
 expect_code 0
 grep -q '"incidents":{"by":"machine","moments":true' r.html || fail "the report lacks incidents"
 grep -q '"column":"heat"' r.html || fail "the report does not draw the column of an incident"
-grep -q 'end of the model' r.html && fail "the report warns of its own history"
+grep -q 'end of the model' r.html && fail "the report warns of the model's history"
 
 # The same bytes for any number of threads.
 run detect fleet.csv --by machine --time when --incidents --threads 1 -q

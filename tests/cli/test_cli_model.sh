@@ -24,7 +24,7 @@ expect_same m.anr piped.anr
 "$ANORANK" fit train.csv -q -o - --seed 3 --id who >out.anr || fail 'fit to standard output'
 expect_same m.anr out.anr
 
-# score: ids first, row order, names matched, other columns passed over
+# score: ids first, row order, names matched, other columns ignored
 run_ok score m.anr test.csv
 expect_no_err
 expect_out '^who,row,score,p_value$'
@@ -80,7 +80,7 @@ damaged.anr model-checksum
 missing.anr file-missing
 LIST
 
-# known anomalies: a file of their own, or a column of labels
+# known anomalies: a separate file, or a column of labels
 printf 'amount,kind\n40,a\n41,a\n' >known.csv
 run_json fit train.csv -o k.anr --known known.csv --id who; expect_code 0; expect_note known-anomalies ' 2 '
 run inspect k.anr; expect_out 'uses  *2 known anomalies'

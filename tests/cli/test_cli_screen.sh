@@ -99,7 +99,7 @@ awk 'BEGIN { print "a,b"; for (i = 0; i < 300; i++) print i % 7 "," i % 5; for (
 run_on 80x24 detect tied.csv --lowest 3
 sed 's/\x1b\[[0-9;]*[mK]//g' .out >plain
 grep -q '^       = 39 more rows .* 302, 303, ' plain || fail "ties are not joined"
-[ "$(grep -c '^   1 ' plain)" -eq 1 ] || fail "tied rows have lines of their own"
+[ "$(grep -c '^   1 ' plain)" -eq 1 ] || fail "tied rows have separate lines"
 
 # ---- wide and combining characters stay in their columns
 { printf 'name,x\n'; awk 'BEGIN { srand(1); for (i = 0; i < 60; i++) printf "n%d,%.3f\n", i, rand() }'

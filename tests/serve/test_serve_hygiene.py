@@ -1,5 +1,5 @@
 """Requests that two programs could read in two ways, that are too large, or that are none: each is refused with a status and
-harms nobody else."""
+harms no other client."""
 import json
 import unittest
 
@@ -11,7 +11,7 @@ ROWS = b"id,amount,kind,age\n1,12,x,3\n"
 SMUGGLED = b"0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n"
 PLAIN = HEAD + b"Content-Length: %d\r\n\r\n" % len(ROWS) + ROWS
 
-# What is sent, the status it must get (0: closed without a word, or refused by whoever reads first), and words of the answer.
+# What is sent, the status it must get (0: closed without a word, or refused by either layer), and words of the answer.
 REFUSED = {
     "Content-Length and Transfer-Encoding": (HEAD + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n" + SMUGGLED, 400,
         "Content-Length and Transfer-Encoding in one request"),
@@ -44,7 +44,7 @@ REFUSED = {
     "a header hidden behind a bare LF": (HEAD + b"X: a\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\nhello", 400,
         "a line of the head does not end in CR LF"),
     "a bare CR": (HEAD + b"X: a\rTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\nhello", 400, ""),
-    "a header that goes on": (HEAD + b"X: a\r\n b\r\nContent-Length: 5\r\n\r\nhello", 400, ""),
+    "a folded header": (HEAD + b"X: a\r\n b\r\nContent-Length: 5\r\n\r\nhello", 400, ""),
     "a header without a name": (HEAD + b": a\r\nContent-Length: 5\r\n\r\nhello", 400, ""),
     "a header without a colon": (HEAD + b"Content-Length\r\n\r\nhello", 400, ""),
     "a NUL in a header": (HEAD + b"X: a\0b\r\nContent-Length: 5\r\n\r\nhello", 400, ""),

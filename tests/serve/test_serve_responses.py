@@ -28,7 +28,7 @@ def bodies():
 
 
 class Entities(unittest.TestCase):
-    """Each request goes on from the model's state, and leaves none."""
+    """Each request starts from the model's state and does not change it."""
 
     def test_requests_score_as_the_command_line_does_and_keep_nothing(self):
         lines = ["machine,t,load,heat"]

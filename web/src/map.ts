@@ -212,6 +212,6 @@ export function map(): HTMLElement {
     canvas,
     tip,
     h('ul', { class: 'legend' }, h('li', {}, h('span', { class: 'triangle' }), 'stands out'), h('li', {}, h('span', { class: 'hollow' }), 'listed'), h('li', {}, h('span', { class: 'dot' }), 'others, drawn at random'), h('li', {}, ...[0, 1, 2, 3].map((i) => h('span', { class: `key key-bars c-level-${i}` })), 'p above 0.5, to 0.1, to 0.01, below')),
-    h('p', { class: 'said', id: 'map-said' }, `The plane on which the usual rows differ most, ${cutWords}. Rows beyond its border are drawn at the border. The ranking above lists what the marks stand for.`),
+    h('p', { class: 'said', id: 'map-said' }, `The plane on which the usual rows differ most, ${cutWords}. Rows beyond its border are drawn at the border. The ranking above explains the marks.`),
   );
 }

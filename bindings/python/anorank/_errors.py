@@ -179,7 +179,7 @@ def fail(status: int, err: Any) -> NoReturn:
 
 
 def check(status: int, err: Any, watch: Optional[Any] = None) -> None:
-    """Pass on what a C function returned; ``watch`` is whoever was asked about progress."""
+    """Raise the error of a C status; ``watch`` is the progress callback."""
     if status == lib.ANORANK_OK:
         return
     if watch is not None and watch.raised is not None:

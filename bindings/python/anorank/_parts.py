@@ -50,7 +50,7 @@ def files_of(X: Any) -> List[str]:
         )
     found: List[str] = []
     for path in [X] if _tables.is_path(X) else X:
-        path = os.path.abspath(os.fsdecode(path))  # workers run in folders of their own
+        path = os.path.abspath(os.fsdecode(path))  # workers run in other folders
         os.stat(path)  # a file that does not exist is Python's own FileNotFoundError
         found += _files_in(path) if os.path.isdir(path) else [path]
     if not found:
@@ -61,7 +61,7 @@ def files_of(X: Any) -> List[str]:
 
 
 def blocks_of(part: Any, names: Optional[Sequence[str]], settings: Settings) -> Iterator[Table]:
-    """The rows of a part, at least one block, which may have no rows. A block is dead once the next is asked for."""
+    """The rows of a part, at least one block, which may have no rows. A block is invalid once the next is read."""
     if not _tables.is_path(part):
         yield _tables.as_table(part, names, settings)
         return

@@ -107,7 +107,7 @@ def words_of(value: Any, name: str = "") -> str:
 
 
 def seed_of(random_state: Any) -> int:
-    """None: 0, since a result that cannot be repeated helps nobody; generators give a number each time."""
+    """None: 0, for reproducible results; generators give a number each time."""
     if random_state is None:
         return 0
     if isinstance(random_state, (numbers.Integral, np.integer)):
@@ -137,7 +137,7 @@ def threads_of(n_jobs: Optional[int]) -> int:
 
 
 class Watch:
-    """Told by C now and then how far it is: lets Ctrl-C through and draws a line for those who asked for one."""
+    """Progress callback of the C library: handles Ctrl-C and draws the progress line."""
 
     def __init__(self, verbose: Any = 0) -> None:
         self.verbose = bool(verbose)

@@ -36,7 +36,7 @@ class MassVolumeDisplay:
         return cls(judge(x, u, settings), name).plot(ax)
 
     def plot(self, ax: Any = None, **line: Any) -> "MassVolumeDisplay":
-        """Draw into ``ax``, or into a figure of its own."""
+        """Draw into ``ax``, or into a new figure."""
         import matplotlib.pyplot as plt
 
         if ax is None:

@@ -35,7 +35,7 @@ _EXPLICIT = [
 class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     """Rank rows by how abnormal they are, without labels.
 
-    A lower score is more abnormal. Nothing needs to be said about the columns, and no share of anomalies is asked for:
+    A lower score is more abnormal. Columns need no description, and no share of anomalies is required:
     rows are chosen after scoring, by number, by rate of false alarms or by mass.
 
     Parameters
@@ -118,8 +118,8 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any = None, *, answers: Any = None) -> "AnomalyRanker":
         """Learn from the rows of X: a DataFrame, an array, an Arrow table, or the name of a file. y is ignored.
 
-        ``answers``: what is known of the rows, one for each: 1 anomaly, 0 normal, -1, None or NaN where nobody knows. Rows like
-        the anomalies rank as more abnormal, rows like the normal ones as less (scorer 'auto'). `Review` asks for them.
+        ``answers``: labels, one per row: 1 anomaly, 0 normal, -1, None or NaN unknown. Rows like
+        the anomalies rank as more abnormal, rows like the normal ones as less (scorer 'auto'). `Review` collects them.
 
         >>> AnomalyRanker(scorer="knn").fit([[1.0], [2.0], [2.5], [3.0], [9.0]]).n_features_in_
         1
@@ -201,7 +201,7 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         return "_model" in self.__dict__
 
     def update(self, X: Any) -> "AnomalyRanker":
-        """More history for a ranker with ``by`` or ``time``: the state of each entity goes on over the rows of X, which are later
+        """Add history to a ranker with ``by`` or ``time``: the state of each entity continues over the rows of X, which are later
         than those seen. Nothing is learned again."""
         X, names = self._checked(X, by_name=True)
         self._model = self._fitted().advanced(_tables.as_table(X, names, self._reading()))
@@ -257,7 +257,7 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         return made if made is not None else np.concatenate(parts) if parts else np.empty(0)
 
     def _checked(self, X: Any, by_name: bool) -> Tuple[Any, Optional[List[str]]]:
-        """X as a table can be made of it, and the names that its columns are to have: None for its own."""
+        """X as input for a table, and the names of its columns: None for those of X."""
         model, X = self._fitted(), _tables.with_index(_tables.normal(X), self.by, self.time)
         if _tables.is_path(X) or _tables.is_arrow(X):
             return X, None
@@ -398,7 +398,7 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
 
     @classmethod
     def load(cls, path: Any) -> "AnomalyRanker":
-        """Read a model file, by whomever it was written."""
+        """Read a model file, written by any front end."""
         settings, out = Settings({}), ffi.new("anorank_model **")
         settings.run(lib.anorank_model_load, out, source(_tables.path_of(path)))
         model = Model(out[0])
@@ -455,7 +455,7 @@ def _labels(answers: Any, table: Table) -> Any:
 
 
 def _same_names(names: List[str], seen: List[str]) -> None:
-    """scikit-learn's rule, in its words: the same columns in the same order. Methods of our own go by name."""
+    """scikit-learn's rule, in its words: the same columns in the same order. anorank's methods match by name."""
     if names == seen:
         return
     said = ["The feature names should match those that were passed during fit."]
@@ -491,7 +491,7 @@ def _output(verdict: ranking.Ranking, X: Any, reasons: int, output: str) -> Any:
 
 
 def load(path: Any) -> AnomalyRanker:
-    """Read a model file, by whomever it was written: `AnomalyRanker.load`."""
+    """Read a model file, written by any front end: `AnomalyRanker.load`."""
     return AnomalyRanker.load(path)
 
 
@@ -499,7 +499,7 @@ def detect(
     X: Any, scorer: Any = "auto", *, lowest: Optional[int] = None, fdr: Optional[float] = None,
     mass: Optional[float] = None, reasons: int = 3, output: str = "auto", answers: Any = None, **settings: Any,
 ) -> Any:  # fmt: skip
-    """The abnormal rows of one table, in one go, as `anorank detect` finds them: `AnomalyRanker.fit_rank`.
+    """The abnormal rows of one table, as `anorank detect` finds them: `AnomalyRanker.fit_rank`.
 
     >>> import numpy as np
     >>> X = np.random.default_rng(0).normal(size=(300, 2))

@@ -171,7 +171,7 @@ def _frame_class() -> Any:
     import pandas as pd
 
     class RankedFrame(pd.DataFrame):  # type: ignore[misc]
-        """A ranking: a DataFrame that shows its headline. What is made of it is a plain DataFrame."""
+        """A ranking: a DataFrame that shows its headline. Results of operations on it are plain DataFrames."""
 
         @property
         def _constructor(self) -> Any:

@@ -19,7 +19,7 @@ _WORDS = {
 
 
 def labels_of(answers: Any, rows: int) -> Any:
-    """Answers about rows for C, one signed byte each: 1 anomaly, 0 normal, -1 for None, NaN and -1: nobody knows."""
+    """Answers about rows for C, one signed byte each: 1 anomaly, 0 normal, -1 unknown, for None, NaN and -1."""
     given = list(unmasked(answers))
     if len(given) != rows:
         raise refusal(
@@ -52,7 +52,7 @@ class Review:
     X : table
         The rows, all of them: a DataFrame, an array, an Arrow table, or the name of a file.
     ranker : AnomalyRanker or None, default None
-        How to rank. It is fitted anew in each round; None takes the defaults.
+        How to rank. It is refitted in each round; None takes the defaults.
     answers : table or None, default None
         Earlier answers, for instance the name of the file that `save` wrote: ``label`` and ``row`` (from 1) or the
         identifiers that the ranker's ``id`` names.
@@ -104,7 +104,7 @@ class Review:
         return self.ranker._detect(self._table, self._X, labels, known, settings)  # type: ignore[no-any-return]
 
     def ask(self, rows: int = 5) -> List[ranking.Explanation]:
-        """Fit with the answers so far and name the rows to look at: the most abnormal that nobody was asked about, until
+        """Fit with the answers so far and return the rows to review: the most abnormal not yet asked about, until
         ``rows`` are open. The ranker is fitted after it."""
         most = min(self._table.rows, lib.anorank_review_count(self._c) + int(rows))
         verdict = self._detect(lowest=most, reasons=3, review_rows=rows)
@@ -115,7 +115,7 @@ class Review:
 
     def answer(self, row: Any, label: Optional[Any]) -> None:
         """What a person says of a row, given by its number (from 0) or by its explanation: True or 1 is an anomaly, False or 0
-        is normal, None is not known and not asked again. A row that nobody was asked about may be answered, too."""
+        is normal, None is not known and not asked again. Rows not asked about may be answered as well."""
         at = row.row if isinstance(row, ranking.Explanation) else int(row)
         said = lib.ANORANK_ANSWER_SKIPPED if label is None else int(labels_of([label], 1)[0])
         if not 0 <= at < self._table.rows:

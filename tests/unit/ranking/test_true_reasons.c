@@ -17,7 +17,7 @@ typedef struct truth {
   size_t columns, dim, kept;
   ank_match *of_train, *of_table;
   size_t *place;         /* the row of `train` that each kept row is */
-  double *features;      /* of the kept rows, prepared anew */
+  double *features;      /* of the kept rows, prepared again */
   ank_duplicates copies; /* among the rows of `train` */
   size_t checked, similar;
 } truth;

@@ -62,7 +62,7 @@ TEST(json_has_plain_numbers_as_numbers_and_the_rest_as_texts) {
                "{\"a\":\"1.234,5\",\"b\":1}\n{\"a\":null,\"b\":2.5}\n{\"a\":\"2,5\",\"b\":null}\n");
 }
 
-/* The plain rows go the fast way, every seventh the thorough one; blocks begin anew. */
+/* The plain rows go the fast way, every seventh the thorough one; blocks restart. */
 TEST(blocks_and_ways_of_reading_do_not_show) {
   char *text, *expected;
   size_t length, expected_length;
