@@ -1,4 +1,4 @@
-"""Figures in the manner of scikit-learn's displays; they need matplotlib."""
+"""Figures like scikit-learn's displays; they need matplotlib."""
 from __future__ import annotations
 
 from typing import Any, Optional
@@ -21,7 +21,7 @@ class MassVolumeDisplay:
     def from_estimator(
         cls, estimator: Any, X: Any, *, ax: Any = None, name: Optional[str] = None, **settings: Any
     ) -> "MassVolumeDisplay":
-        """Judge a fitted estimator on rows X that it was not fitted on, and draw."""
+        """Evaluate a fitted estimator on unseen rows X, and draw the curve."""
         if isinstance(estimator, AnomalyRanker):
             judged = estimator.evaluate(X, **settings).judgements[0]
         else:
