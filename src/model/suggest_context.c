@@ -43,7 +43,8 @@ static anorank_status is_panel(int *out, const anorank_table *table, size_t colu
   ANK_TRY(ank_alloc(&seen, by->levels.count, sizeof *seen, err));
   ANK_TRY(ank_argsort(order, at, n, NULL, err));
   for (size_t from = 0, end; from < n && *out; from = end) {
-    for (end = from; end < n && *out && !(at[order[end]] != at[order[from]]); end++) {
+    if (isnan(at[order[from]])) break; /* missing times come last */
+    for (end = from; end < n && *out && at[order[end]] == at[order[from]]; end++) {
       int32_t code = by->codes[order[end]];
       if (code < 0 || seen[code] == from + 1) *out = 0;
       if (code >= 0) seen[code] = from + 1;

@@ -98,6 +98,10 @@ awk 'BEGIN { srand(1); print "kind,day,x,y"; for (i = 0; i < 600; i++)
   printf "k%d,2025-01-%02d,%.3f,%.3f\n", rand() * 5, 1 + rand() * 28, rand(), rand() }' >bag.csv
 run_json detect bag.csv -o x.csv
 grep -q context-suggested "$folder/.err" && fail "takes a category for an entity"
+awk 'BEGIN { srand(3); print "kind,day,x"; for (i = 0; i < 600; i++)
+  printf "k%d,%s,%.3f\n", i % 5, i < 500 ? "2025-" 1 + int(i / 125) "-" 1 + int(i / 5) % 25 : "", rand() }' >panel.csv
+run_json detect panel.csv -o x.csv # times are missing at the end
+grep -q context-suggested "$folder/.err" || fail "does not suggest entities of a panel with missing times"
 awk 'BEGIN { srand(2); print "taken at,x,y"; for (i = 0; i < 400; i++) { x += rand() - .5; y = .9 * y + rand()
   printf "2025-01-%02d %02d:00,%.3f,%.3f\n", 1 + i / 24, i % 24, x, y } }' >series.csv
 run detect series.csv -o x.csv
