@@ -1,4 +1,4 @@
-/* cmd_drift.c - anorank drift OLD NEW: are these rows drawn like those? */
+/* cmd_drift.c - anorank drift OLD NEW: test two tables for distribution drift. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

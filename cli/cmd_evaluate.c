@@ -1,4 +1,4 @@
-/* cmd_evaluate.c - anorank evaluate [MODEL] FILE: how good is the order, without labels? */
+/* cmd_evaluate.c - anorank evaluate [MODEL] FILE: evaluate the order of a model. */
 #include <stdio.h>
 
 #include "evaluation_run.h"

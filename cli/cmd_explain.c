@@ -1,4 +1,4 @@
-/* cmd_explain.c - anorank explain MODEL FILE --row R: one row in depth. */
+/* cmd_explain.c - anorank explain MODEL FILE --row R: explain one row. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

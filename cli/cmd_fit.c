@@ -1,4 +1,4 @@
-/* cmd_fit.c - anorank fit FILE -o MODEL: learn what is normal and write it as one file. */
+/* cmd_fit.c - anorank fit FILE -o MODEL: fit a model and write it to a file. */
 #include <string.h>
 #include <sys/stat.h>
 

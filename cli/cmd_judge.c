@@ -1,4 +1,4 @@
-/* cmd_judge.c - anorank judge: the label-free referee for scores that any tool has made. */
+/* cmd_judge.c - anorank judge: evaluate the scores of any tool, without labels. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

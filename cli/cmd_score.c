@@ -1,4 +1,4 @@
-/* cmd_score.c - anorank score MODEL FILE: the score and p-value of each row, in the order of the file.
+/* cmd_score.c - anorank score MODEL FILE: the score and p-value of each row, in file order.
  *
  * The file is read, scored and written in blocks, so that it may be larger than memory. */
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* cmd_serve.c - anorank serve MODEL...: scores over HTTP. The service itself is in serve/, where
- * libmicrohttpd was there at the build. */
+/* cmd_serve.c - anorank serve MODEL...: scores over HTTP. The service is in serve/, if the build found
+ * libmicrohttpd. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,11 +1,10 @@
-/* command.h - what a command of the program is.
+/* command.h - the description of a command.
  *
  * To add a command: write cli/cmd_NAME.c with a `const cli_command cli_cmd_NAME` and add a line to
- * commands.inc. Parsing, help, manual page, completions and the build all follow from that one
- * description, and take the options that come from the library's settings table as well: a new setting
- * needs no line here.
+ * commands.inc. Parsing, help, manual page, completions and the build use that description and
+ * the library's settings table, so a new setting needs no change here.
  *
- * The program sees the public header of the library only. Its own shared names begin with cli_. */
+ * The program uses the public headers of the library. Its shared names begin with cli_. */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
@@ -17,7 +16,7 @@
 #include "anorank/io.h"
 #include "anorank/report.h"
 
-/* What the program calls itself. */
+/* The name of the program. */
 #define CLI_PROGRAM "anorank"
 
 typedef struct cli_option {
@@ -45,7 +44,7 @@ typedef struct cli_example {
   const char *what; /* a clause, lower case, no full stop */
 } cli_example;
 
-/* Where the description of a command goes: a help text or a manual page. */
+/* Output of a description: a help text or a manual page. */
 typedef struct cli_renderer {
   void (*section)(void *context, const char *title);
   void (*entry)(void *context, const char *term, const char *placeholder, const char *text);
@@ -101,7 +100,7 @@ typedef struct cli_item {
 /* All of them, in this order; 0 past the end. */
 int cli_item_at(cli_item *out, const cli_command *command, size_t i);
 
-/* By its name, or, where `letter` is not 0, by that; 0 if there is none. */
+/* Find an option by name, or by `letter` if that is not 0; returns 0 if there is none. */
 int cli_item_find(cli_item *out, const cli_command *command, const char *name, size_t length, char letter);
 
 /* Groups of settings in the order of help, with a title each; 0 past the end. */

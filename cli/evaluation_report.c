@@ -1,4 +1,4 @@
-/* evaluation_report.c - an evaluation of one model or of two: in 80 columns for a person, and as JSON for another program.
+/* evaluation_report.c - the output of an evaluation: text in 80 columns, or JSON.
  * The keys of the JSON are part of the interface: add, never rename. */
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* judge_read.c - which column of which file holds the scores, the contrast scores, the rival's scores and the
- * labels. Every refusal says what was found and what to type instead. */
+/* judge_read.c - find the columns of the scores, the contrast scores, the other scores and the labels. Every error
+ * says what was found and what to type instead. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

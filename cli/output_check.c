@@ -1,5 +1,5 @@
-/* output_check.c - before any work: can the files be written that the options name, and would one of them replace
- * what is read, or another? See result_file.h. */
+/* output_check.c - early checks of output files: can they be written, and would one replace an input or another output?
+ * See result_file.h. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

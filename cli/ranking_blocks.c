@@ -1,5 +1,5 @@
-/* ranking_blocks.c - the ranking of a table larger than memory, written block by block. What is written is what ranking_report.c
- * writes of a table in memory. */
+/* ranking_blocks.c - the ranking of a table larger than memory, written block by block. The output equals that of ranking_report.c
+ * for a table in memory. */
 #include <stdlib.h>
 #include <string.h>
 

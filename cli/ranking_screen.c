@@ -1,6 +1,6 @@
-/* ranking_screen.c - findings as a table for people: the answer in one line, the worst rows first, reasons
- * beside the numbers or below them. On a terminal it takes the whole width and, if no number is requested
- * of rows, no more lines than leave the first one in sight. */
+/* ranking_screen.c - findings as a text table: the headline, most abnormal rows first, reasons beside the numbers or
+ * below them. On a terminal it uses the whole width and, without a requested number of rows, at most one
+ * screen. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

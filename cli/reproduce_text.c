@@ -1,4 +1,4 @@
-/* reproduce_text.c - Table 1, ours, the paper's and the ceiling, in 80 columns; and the same as JSON. The
+/* reproduce_text.c - Table 1: our results, the paper's and the ceiling, as text in 80 columns or as JSON. The
  * keys of the JSON are part of the interface: add, never rename. */
 #include <math.h>
 #include <stdlib.h>

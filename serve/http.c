@@ -1,8 +1,8 @@
 /* http.c - see http.h.
  *
- * A few threads of libmicrohttpd wait for all connections at once. Short work is done there; longer work
- * suspends its connection, waits for a worker, and the worker resumes it. No thread waits for a client:
- * bodies and answers lie in spools. */
+ * A few threads of libmicrohttpd serve all connections. They do short work themselves; for long work, the
+ * connection is suspended until a worker resumes it. No thread waits for a client: bodies and responses are
+ * spooled. */
 #include "http.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* reply.c - answers: how they begin and end, and problem details (RFC 9457). */
+/* reply.c - replies: initialisation, release, and problem details (RFC 9457). */
 #include <stdarg.h>
 #include <string.h>
 #include <time.h>

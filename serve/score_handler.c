@@ -1,5 +1,5 @@
-/* score_handler.c - rows in, scores or ranks out: what `anorank score` and `anorank rank` do, bit for bit, with
- * the body of a request for the file and the parameters of its address for the options. */
+/* score_handler.c - score and rank requests: the results of `anorank score` and `anorank rank`, bit for bit, with the
+ * body of a request as the file and its query parameters as the options. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* serve.c - the life of the service: start, watch the model files, end. See serve.h. */
+/* serve.c - the service: start, watch the model files, shut down. See serve.h. */
 #include "serve.h"
 
 #include <errno.h>
