@@ -27,8 +27,8 @@ int cli_is_listed(const char *list, const char *word, size_t length);
 const char *cli_meant(char *buffer, size_t size, const char *typed, const char *(*word_at)(size_t i),
                       const char *otherwise);
 
-/* Write text as one word of a shell: as it is, 'in quotes', or $'in bash\047s quotes' where it would steer a
- * terminal. Returns its length. `size` is at least four bytes for each of the text, and 8. */
+/* Write text as one shell word: unquoted, 'in quotes', or $'in bash\047s quotes' if it has control
+ * characters. Returns its length. `size`: at least four bytes per byte of the text, plus 8. */
 size_t cli_shell_word(char *buffer, size_t size, const char *text);
 
 /* Copy text for a terminal: control characters and invalid UTF-8 become '?', and it is truncated at `size`. Returns

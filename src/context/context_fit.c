@@ -1,4 +1,4 @@
-/* context_fit.c - what is learned from all training rows: logarithms, seasons, trends, levels and units. */
+/* context_fit.c - what a fit learns from all training rows: logarithms, seasons, trends, levels and units. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* context_parts.h - what the pieces of the context share.
+/* context_parts.h - shared declarations of the context.
  *
  *   context.c         settings, lists, getters, the fit, the derived table
  *   context_run.c     the recursion over rows, block by block

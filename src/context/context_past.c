@@ -1,4 +1,4 @@
-/* context_past.c - what was usual for the entity of a row just before it, in the units of the column: for reasons. */
+/* context_past.c - the usual values of an entity just before a row, in the units of the column, for reasons. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* column.h - what laws learn of one column of the data. The messages name the law that asked. */
+/* column.h - statistics of one data column for the laws. Messages name the law. */
 #ifndef ANK_CONTRAST_COLUMN_H
 #define ANK_CONTRAST_COLUMN_H
 

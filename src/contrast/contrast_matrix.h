@@ -1,4 +1,4 @@
-/* contrast_matrix.h - the second sample for learning, where rows are already numbers in a matrix. */
+/* contrast_matrix.h - the second sample for learning, from rows in a matrix. */
 #ifndef ANK_CONTRAST_CONTRAST_MATRIX_H
 #define ANK_CONTRAST_CONTRAST_MATRIX_H
 

@@ -1,5 +1,5 @@
-/* law_rows.c - laws whose cells are the data's own, whatever they hold: missing and infinite cells are drawn
- * as often as the data have them.
+/* law_rows.c - laws that draw cells of the data; missing and infinite cells are drawn
+ * as often as they occur.
  *
  *   file     whole rows of the data, with replacement: a bootstrap, or a second sample that the user brings
  *            (--data names it; to learn, known anomalies join U with a separate weight, which the learner

@@ -1,4 +1,4 @@
-/* ascii.h - letters by the ASCII table, in every locale. */
+/* ascii.h - ASCII letters, independent of the locale. */
 #ifndef ANK_CORE_ASCII_H
 #define ANK_CORE_ASCII_H
 

@@ -1,8 +1,8 @@
-/* method_constants.h - every number that shapes scores and p-values, what it does and where it comes from.
+/* method_constants.h - every constant that affects scores and p-values, with its meaning and its source.
  *
- * Models keep what was computed with these values, so a change makes other models, never other scores of old
- * ones, except for the constants marked (score): those are read when rows are scored, and a change there
- * would change what existing model files say. The golden tests notice both.
+ * Models store what was computed with these values, so a change affects new models only, except for the constants
+ * marked (score): those are read when rows are scored, and a change would alter the scores of existing model
+ * files. The golden tests detect both.
  *
  * Where a value comes from:
  *   study     prototypes on the 22 development tables (ADBench), about 1,500 configurations: docs/accuracy.md,
@@ -18,7 +18,7 @@
  *   guard     keeps arithmetic finite; any value of that order does
  *   judgement no measurement is recorded
  *
- * Numbers that only say how much work is done at a time stay where the work is. */
+ * Constants that only set block sizes stay in their files. */
 #ifndef ANK_CORE_METHOD_CONSTANTS_H
 #define ANK_CORE_METHOD_CONSTANTS_H
 
@@ -180,8 +180,8 @@
 #define ANK_FIT_BLOCK_FOLDS                                                                                  \
   10 /* of contaminated rows in stretches: study (skab-file .747 to .777, nab .620 to .621) */
 #define ANK_BLOCKS_LONG_HISTORY                                                                              \
-  200 /* rows of an entity, below which all of them judge each other: study (panel) */
-#define ANK_ENTITY_FEWEST 5              /* entities, below which scores stay as they are: judgement */
+  200                       /* rows of an entity, below which all of them judge each other: study (panel) */
+#define ANK_ENTITY_FEWEST 5 /* entities, below which scores stay as they are: judgement */
 #define ANK_FIT_ENOUGH_ROWS 40000 /* of a class that keeps no more than `references`: cost */
 
 /* ---- equal rows (model/duplicate_rows.c) ----------------------------------------------------------------------- */
@@ -198,8 +198,8 @@
 #define ANK_DEPENDENCE_OTHERS 20     /* and with so many others each: cost */
 #define ANK_DEPENDENCE_Z 4.0         /* tables in random order pass, most series fail: headlines.py */
 #define ANK_DEPENDENCE_NEARNESS 0.46 /* dependence that is weaker does no harm: judgement */
-#define ANK_DEPENDENCE_NEAREST 0.5 /* share of rows whose nearest row has the same entity: judgement */
-#define ANK_CLOCK_CORRELATION 0.99 /* rank correlation with the order of the rows: judgement */
+#define ANK_DEPENDENCE_NEAREST 0.5   /* share of rows whose nearest row has the same entity: judgement */
+#define ANK_CLOCK_CORRELATION 0.99   /* rank correlation with the order of the rows: judgement */
 #define ANK_CLOCK_LINEAR                                                                                     \
   0.99 /* correlation with it that counters have and sorted measurements do not: theory
                                        (sorted normal values have 0.977) */
@@ -221,8 +221,9 @@
 
 /* ---- incidents (ranking/incidents.c) --------------------------------------------------------------------- */
 
-#define ANK_INCIDENT_LEVEL 0.01 /* p-value up to which rows make incidents where nothing selects rows: judgement */
-#define ANK_INCIDENT_GAP 20     /* rows, at most, where no window is set: the usual window */
+#define ANK_INCIDENT_LEVEL                                                                                   \
+  0.01 /* p-value up to which rows make incidents where nothing selects rows: judgement */
+#define ANK_INCIDENT_GAP 20 /* rows, at most, where no window is set: the usual window */
 
 /* ---- headline (ranking/headline.c) ---------------------------------------------------------------------- */
 

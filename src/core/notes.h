@@ -1,4 +1,4 @@
-/* notes.h - remarks for the user that a fit collects: a code, a sentence and how much it matters. */
+/* notes.h - notes for the user, collected by a fit: a code, a sentence and its importance. */
 #ifndef ANK_CORE_NOTES_H
 #define ANK_CORE_NOTES_H
 
@@ -33,10 +33,10 @@ anorank_status ank_notes_add_text(ank_notes *notes, anorank_note_kind kind, cons
 anorank_status ank_notes_copy(ank_notes *notes, const anorank_note *note, anorank_error *err);
 void ank_notes_free(ank_notes *notes);
 
-/* A count, at most `most`, and so many texts from a file: notes without a code, what steers a terminal replaced. */
+/* Read a count, at most `most`, and as many texts from a file: notes without a code, control characters replaced. */
 anorank_status ank_notes_load_texts(ank_notes *notes, ank_cursor *in, size_t most, anorank_error *err);
 
-/* Memory that they take, the few bytes of codes aside. */
+/* Their memory, without the few bytes of codes. */
 size_t ank_notes_bytes(const ank_notes *notes);
 
 #endif

@@ -1,4 +1,4 @@
-/* settings.c - the table of everything that can be chosen.
+/* settings.c - the table of settings.
  *
  * To add a setting: add a row to settings.inc. The command line's options, the help, the manual pages, the
  * completions, the reference page and the checks of values all read the table. A setting that a model file keeps

@@ -1,4 +1,4 @@
-/* settings.h - what the opaque anorank_settings holds: a field for each row of settings.inc, and callbacks.
+/* settings.h - the struct behind the opaque anorank_settings: a field for each row of settings.inc, and callbacks.
  *
  * Values are validated when set, so never again; what two settings must fulfil together is
  * checked where both are used.

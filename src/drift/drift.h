@@ -1,8 +1,8 @@
-/* drift.h - are the rows of one table drawn like those of another?
+/* drift.h - a test of distribution drift between two tables.
  *
- *   drift_rows.c     the rows of both tables, drawn and put together in one
- *   drift_test.c     the two-sample test: a scorer learned on one half, W_phi on the other
- *   drift_columns.c  which columns changed, by themselves
+ *   drift_rows.c     samples of both tables, combined in one
+ *   drift_test.c     the two-sample test: a scorer fitted on one half, W_phi on the other
+ *   drift_columns.c  changes of single columns
  *   drift_words.c    its sentences
  *   drift.c          the whole */
 #ifndef ANK_DRIFT_DRIFT_H

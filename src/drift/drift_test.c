@@ -1,4 +1,4 @@
-/* drift_test.c - the two-sample test: a scorer learned on one half, W_phi on the other.
+/* drift_test.c - the two-sample test: a scorer fitted on one half, W_phi on the other.
  *
  * Two classes learn, on one half of the rows of both tables, to rank old rows above new ones: rankboost, which sees
  * what changed in single columns, and trees, which see what changed in how they go together. On the other half each row

@@ -1,8 +1,8 @@
 /* evaluate.c - fits, scores and judgements; see evaluate.h.
  *
- * One random split, in thirds: A and B teach, H is judged. The model that is judged is fitted on A and B
- * together; for the stability of the order one is fitted on A and one on B, and both score H. No row of H has
- * any part in a fit, so the judgement is of rows as new as those that come later. (Folds pooled would judge
+ * One random split, in thirds: A and B are for training, H for evaluation. The evaluated model is fitted on A and B;
+ * for the stability of the order, one model is fitted on A and one on B, and both score H. No row of H is used in a
+ * fit, so the evaluation holds for new rows. (Folds pooled would judge
  * all rows, but scores of different fits are not on one scale, and their errors are not independent.) */
 #include "evaluate/evaluate.h"
 

@@ -1,13 +1,13 @@
-/* evaluate.h - how good the order of one or two models is on rows that they were not fitted on.
+/* evaluate.h - the quality of the order of one or two models on unseen rows.
  *
- *   agreement.c          how far two orders agree
- *   evaluate_rows.c      which rows teach and which are judged
+ *   agreement.c          agreement of two orders
+ *   evaluate_rows.c      the split into training and evaluated rows
  *   evaluate.c           fits, scores, judgements
  *   evaluate_pairs.c     intervals if contrast rows derive from evaluated ones
- *   evaluate_law.c       the same question by another contrast law
- *   evaluate_repeated.c  two ways of fitting over several splits
+ *   evaluate_law.c       the same evaluation by another contrast law
+ *   evaluate_repeated.c  two methods over several splits
  *   evaluate_labelled.c  the measures with labels
- *   evaluate_spread.c    what the scores look like
+ *   evaluate_spread.c    distributions of the scores
  *   evaluate_words.c     its sentences */
 #ifndef ANK_EVALUATE_EVALUATE_H
 #define ANK_EVALUATE_EVALUATE_H

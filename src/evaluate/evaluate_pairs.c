@@ -1,6 +1,6 @@
 /* evaluate_pairs.c - intervals if contrast rows derive from evaluated rows.
  *
- * DeLong's variance takes X and U to be independent. Rows of `jitter` are rows of X, shaken: where a judged
+ * DeLong's variance takes X and U to be independent. Rows of `jitter` are rows of X plus noise: where an evaluated
  * row scores low, so do its contrast rows, and most of the error of the area cancels. With h the
  * influences of rows on the area (area.c) and c(j) the row that U_j derives from, the error is to first order
  *

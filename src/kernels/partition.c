@@ -1,4 +1,4 @@
-/* partition.c - dealing keys out to buckets, on all threads; see words.h.
+/* partition.c - distribute keys to buckets on all threads; see words.h.
  *
  * Chunks of the source are counted on their own, so that each knows where in every bucket its keys go: the
  * result does not depend on the thread. */

@@ -1,4 +1,4 @@
-/* objective.h - what gradients climb: functions of the scores of X and U with their slopes.
+/* objective.h - training objectives: functions of the scores of X and U with their slopes.
  *
  * Scores come pooled: n of X first, then m of U; they are logits, unbounded. Each function returns a loss
  * (smaller is better) and adds d loss / d score to `slopes`. */

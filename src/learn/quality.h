@@ -1,4 +1,4 @@
-/* quality.h - the number by which scorers are chosen: W_phi, where tied rows share the mean of phi over their
+/* quality.h - the selection criterion of scorers: W_phi, where tied rows share the mean of phi over their
  * ranks (criterion/phi.h says why), whatever the setting `ties` says. */
 #ifndef ANK_LEARN_QUALITY_H
 #define ANK_LEARN_QUALITY_H

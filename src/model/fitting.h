@@ -1,4 +1,4 @@
-/* fitting.h - a fit under way: what model_fit.c does and fit_notes.c tells. */
+/* fitting.h - the state of a fit, for model_fit.c and fit_notes.c. */
 #ifndef ANK_MODEL_FITTING_H
 #define ANK_MODEL_FITTING_H
 

@@ -1,4 +1,4 @@
-/* left_out_blocks.h - which rows are left out together where rows resemble those near them in time.
+/* left_out_blocks.h - blocks of rows to leave out together, if rows resemble those near them in time.
  *
  * The rows of each entity, in the order of time, are cut into as many stretches as there are parts; part k has the
  * k-th stretch of each. A fit without part k also leaves out the rows of the same entities up to `exclusion` before and

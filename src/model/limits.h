@@ -1,4 +1,4 @@
-/* limits.h - how far is far: values that rows like the training rows hardly ever have.
+/* limits.h - limits of the tiers: values that rows like the training rows hardly ever have.
  *
  * For each numeric column and side, and for the scores, a generalised Pareto distribution is fitted to the outer
  * values, without the outermost, which may be errors. The limit is where fewer than ANK_APART_EXPECTED rows as far out

@@ -1,4 +1,4 @@
-/* model_fit.c - from a table to a model: which rows are fitted on, which calibrate.
+/* model_fit.c - from a table to a model: choose the rows for the fit and for calibration.
  *
  * Known anomalies are shown to the fit, but are no training rows and calibrate nothing. For the others
  * there are three ways (anorank_calibration_method):

@@ -1,4 +1,4 @@
-/* pipeline.h - a preparation and a scorer fitted together: what a model owns, and what each part of a
+/* pipeline.h - a preparation and a scorer fitted together: owned by a model, and by each part of a
  * cross-fit is. */
 #ifndef ANK_MODEL_PIPELINE_H
 #define ANK_MODEL_PIPELINE_H

@@ -1,4 +1,4 @@
-/* prepare_notes.h - what was understood of a table, in short sentences. */
+/* prepare_notes.h - notes on the use of the columns of a table. */
 #ifndef ANK_PREPARE_PREPARE_NOTES_H
 #define ANK_PREPARE_PREPARE_NOTES_H
 

@@ -1,4 +1,4 @@
-/* prepare_parts.h - what the pieces of the preparation share.
+/* prepare_parts.h - shared declarations of the preparation.
  *
  *   prepare.c         the fit: roles of columns, notes, getters
  *   detect.c          what a column looks like: names, times, row numbers

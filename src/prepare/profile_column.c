@@ -1,4 +1,4 @@
-/* profile_column.c - what is learned of one column, and how its features are laid out.
+/* profile_column.c - the profile of one column, and the layout of its features.
  *
  * Numbers: mean and standard deviation (dividing by n) of the finite training values in two passes, on values
  * brought near 1 by a power of two, so that 1e300 and 1e-300 are as good as 1. The second pass takes out the

@@ -1,4 +1,4 @@
-/* background.c - a row among the training rows that the model kept: which resemble it, and what they have. */
+/* background.c - similar rows among the background rows of a model, and their values. */
 #include <math.h>
 #include <stdlib.h>
 

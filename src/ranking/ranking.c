@@ -1,4 +1,4 @@
-/* ranking.c - a table judged by a model: scores, p-values, q-values, order, selection, reasons. */
+/* ranking.c - rank a table with a model: scores, p-values, q-values, order, selection, reasons. */
 #include "ranking/ranking.h"
 
 #include <stdio.h>

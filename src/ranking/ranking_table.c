@@ -1,4 +1,4 @@
-/* ranking_table.c - a verdict as a table: what names the rows, what was asked to be kept, and the
+/* ranking_table.c - a ranking as a table: identifiers, kept columns, and the
  * findings. */
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* review.h - rows of a table that a person is asked about, and the answers (anorank.h: anorank_review). */
+/* review.h - rows of a table to ask a person about, and the answers (anorank.h: anorank_review). */
 #ifndef ANK_RANKING_REVIEW_H
 #define ANK_RANKING_REVIEW_H
 

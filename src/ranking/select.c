@@ -1,4 +1,4 @@
-/* select.c - how many rows of the order to report, and what the calibration rows can and cannot show. */
+/* select.c - select the rows to report, and the notes on what the calibration rows allow. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* figure_columns.c - the columns that are reasons most often: all rows, and those that stand out; see figure.h. */
+/* figure_columns.c - the columns that are most often reasons: all rows, and those that stand out; see figure.h. */
 #include <math.h>
 
 #include "core/print.h"

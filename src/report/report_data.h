@@ -1,4 +1,4 @@
-/* report_data.h - a judged table as a page for the browser: one file that loads nothing.
+/* report_data.h - a ranked table as an HTML report: one file without external resources.
  *
  *   report_rows.c     which rows are shown, with what
  *   report_map.c      a plane through the rows, and how unusual it is to be where on it

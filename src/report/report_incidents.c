@@ -1,4 +1,4 @@
-/* report_incidents.c - incidents of a report: each with a column of its entity along time, and how many each entity has. */
+/* report_incidents.c - incidents of a report: each with a column of its entity along time, and the number per entity. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* report_json.c - all that a report says, as one JSON document; see report.h. */
+/* report_json.c - the data of a report as one JSON document; see report.h. */
 #include "report/report_data.h"
 #include "report/result_json.h"
 

@@ -1,4 +1,4 @@
-/* report_rows.c - which rows a report shows, and what of them; see report.h. */
+/* report_rows.c - the rows of a report, and their data; see report.h. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* row_draw.h - which rows of a table are drawn: the k smallest of a key that each row number has.
+/* row_draw.h - sample rows of a table: those with the k smallest keys, one key per row number.
  *
  * The key of row i is a random word addressed by (seed, i), so a row is drawn or not whatever comes before
  * or after it: the draw does not depend on blocks, threads or the order in which parts are read, and the draws of

@@ -1,8 +1,8 @@
-/* row_store.h - rows kept from blocks of a table: their cells, numbers and keys, those with the smallest keys alone.
+/* row_store.h - rows kept from blocks of a table: their cells, numbers and keys; only those with the smallest keys.
  *
  * A store holds up to `most` rows, and a few more until it is pressed. In settled form the rows are in the order of
- * their numbers and levels in the order of their first appearance, so that the same rows make the same store, however
- * they came. */
+ * their numbers and levels in the order of their first appearance, so that the same rows make the same store in any
+ * order. */
 #ifndef ANK_SAMPLING_ROW_STORE_H
 #define ANK_SAMPLING_ROW_STORE_H
 

@@ -1,4 +1,4 @@
-/* scorer_blend.c - the class `blend`: what blend.h describes, as the registry wants it, and its file. */
+/* scorer_blend.c - the class `blend`: the registry entry of blend.h, and its file format. */
 #include <math.h>
 
 #include "core/alloc.h"

@@ -1,4 +1,4 @@
-/* rank_counts.c - the first time through: scores, counts, q-values. See rank_counts.h. */
+/* rank_counts.c - the first pass: scores, counts, q-values. See rank_counts.h. */
 #include "stream/rank_counts.h"
 
 #include <math.h>

@@ -1,13 +1,13 @@
 /* rank_counts.h - a table ranked block by block.
  *
- * First time through: each row is scored; its score goes into a file without a name, in the order of the rows, and is
+ * First pass: each row is scored; its score goes to an unnamed file, in row order, and is
  * counted. p-values are ranks among the calibration scores, or by a tail below them, so q-values follow from the number
- * of rows at each rank and from the scores in the tail. Both, and the requested lowest scores, merge. Second time: the cells
- * of the rows that are reported are taken, and sorted.
+ * of rows at each rank and from the scores in the tail. Both, and the requested lowest scores, merge. Second pass: the cells
+ * of the reported rows are collected and sorted.
  *
- *   rank_counts.c        the first time through
+ *   rank_counts.c        the first pass
  *   rank_tail.c          the rows in the tail: each score, or, of more than ANK_MOST_IN_TAIL, numbers of rows by p-value
- *   rank_rows.c          the second time
+ *   rank_rows.c          the second pass
  *   rank_counts_bytes.c  counts as bytes */
 #ifndef ANK_STREAM_RANK_COUNTS_H
 #define ANK_STREAM_RANK_COUNTS_H

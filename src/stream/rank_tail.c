@@ -1,4 +1,4 @@
-/* rank_tail.c - rows whose p-values are by the tail; see rank_counts.h.
+/* rank_tail.c - rows with p-values from the tail; see rank_counts.h.
  *
  * A cell holds the p-values that share their leading bits, CELL_BITS of them behind the first: it is less than 2^-CELL_BITS of
  * its p-values wide. A row of a cell has the level of the cell's largest p-value and last row. So

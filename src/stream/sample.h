@@ -1,5 +1,5 @@
-/* sample.h - what a fit needs of a table that is read block by block: how many rows there are, a draw of them
- * (row_draw.h), and what was noticed while they were read. */
+/* sample.h - the input of a fit on a table that is read in blocks: the number of rows, a sample of them
+ * (row_draw.h), and the notes of the reader. */
 #ifndef ANK_STREAM_SAMPLE_H
 #define ANK_STREAM_SAMPLE_H
 

@@ -1,9 +1,9 @@
-/* shift_check.h - what is worth a line of a table as a whole, beside the rows that a model learned from:
+/* shift_check.h - notes on a table as a whole, compared with the training rows of a model:
  *
- *   - rows that the model was fitted on are among them, so that their p-values are too large;
- *   - most of them look unlike the training rows: another unit, another time, another source;
- *   - they are in the order of time, and columns rise or fall with it (trend.h);
- *   - the file was read otherwise than the training file, or something was assumed while reading it.
+ *   - it contains training rows, whose p-values are too large;
+ *   - most rows differ from the training rows: another unit, time or source;
+ *   - rows are in the order of time, and columns drift with it (trend.h);
+ *   - the file was read differently from the training file, or with assumptions.
  *
  * Memory and time beyond the scoring are bounded: of long tables a thinned sample of rows is looked at, always the
  * same for the same rows. shift_check.c fills it, shift_merge.c puts two together, shift_notes.c draws conclusions. */

@@ -1,4 +1,4 @@
-/* shift_merge.c - what several checks have seen of one table, put together: the check of all rows, exactly.
+/* shift_merge.c - merge the checks of parts of a table into the exact check of all rows.
  *
  * The sample is the rows whose number is a multiple of the stride, the least power of 2 with which they fit. Who has seen fewer
  * rows has at most that stride, so thinning both to the larger one, and on until they fit, gives the sample of all rows.

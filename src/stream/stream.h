@@ -1,8 +1,8 @@
-/* stream.h - a table that is read block by block, for a fit, a ranking or both (experimental.h: anorank_stream).
+/* stream.h - a table read in blocks, for a fit, a ranking or both (experimental.h: anorank_stream).
  *
  *   sample.h         rows drawn for a fit
  *   rank_counts.h    scores counted for a ranking, and the rows that are reported
- *   shift_check.h    what is worth a line of the table as a whole
+ *   shift_check.h    notes on the table as a whole
  *   stream_context.c rows that are compared with earlier rows
  *   stream.c         all together
  *   stream_bytes.c   as bytes

@@ -1,4 +1,4 @@
-/* stream_bytes.c - a stream as bytes, for another process of the same version.
+/* stream_bytes.c - a serialised stream, for another process of the same version.
  *
  *   mark; which sections there are
  *   sample: sample_bytes.c

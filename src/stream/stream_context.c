@@ -1,7 +1,7 @@
 /* stream_context.c - streams of rows that are compared with earlier rows (context/context.h).
  *
- * For a fit the first rows are kept as they are. Once they are more than a fit draws, the context is learned from them; from
- * there on all rows are run over, and derived rows are sampled. So memory is bounded by the sample and the entities, and the
+ * For a fit, the first rows are stored unchanged. Once they exceed the sample size, the context is fitted on them; from
+ * then on, all rows update the context and derived rows are sampled. So memory is bounded by the sample and the entities, and the
  * model is that of the same table in memory. For a ranking each pass runs over all rows once more. */
 #include "core/alloc.h"
 #include "stream/stream.h"

@@ -1,4 +1,4 @@
-/* arrow_type.h - what the pieces of the Arrow interface share.
+/* arrow_type.h - shared declarations of the Arrow interface.
  *
  *   arrow_type.c   what a column's format string means
  *   arrow_cells.c  checked arrays to cells of a table

@@ -1,4 +1,4 @@
-/* cell_format.c - which way a column is written; see cell_format.h.
+/* cell_format.c - the number or date format of a column; see cell_format.h.
  *
  * A way is taken if at least nine tenths of the filled cells can be read in it, so that reading the others
  * can be refused with line and column. Ties are settled in this order: the settings; what the other

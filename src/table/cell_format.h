@@ -1,4 +1,4 @@
-/* cell_format.h - how people write numbers and moments, and which way a column does it.
+/* cell_format.h - formats of numbers and dates, and the format of a column.
  *
  * A column's way is decided once, from a sample: every cell is added to an ank_cell_sample, then
  * ank_cell_format_decide picks the one way in which (nearly) all of them can be read. Where several fit and

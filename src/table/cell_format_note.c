@@ -1,4 +1,4 @@
-/* cell_format_note.c - how a column was read, in a line; and whether two such lines say the same; see cell_format.h. */
+/* cell_format_note.c - the note on the format of a column, and whether two such notes are equivalent; see cell_format.h. */
 #include <stdio.h>
 #include <string.h>
 

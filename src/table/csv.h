@@ -1,4 +1,4 @@
-/* csv.h - what the pieces of the CSV and TSV reader share.
+/* csv.h - shared declarations of the CSV and TSV reader.
  *
  *   format_csv.c  the buffer, the reader class
  *   csv_open.c    lines above the table, delimiter, names: all up to the first row

@@ -1,4 +1,4 @@
-/* csv_detect.c - what the first lines tell about a CSV file: delimiter, and titles above the table; see
+/* csv_detect.c - what the first lines of a CSV file reveal: delimiter, and titles above the table; see
  * csv.h.
  *
  * Delimiter: the one that cuts the first lines into the same number (two or more) of cells; tab first,

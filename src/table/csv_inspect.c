@@ -1,4 +1,4 @@
-/* csv_inspect.c - what the first MiB tells about the columns of a CSV file: names and kinds; see csv.h.
+/* csv_inspect.c - what the first MiB of a CSV file reveals about its columns: names and kinds; see csv.h.
  *
  * Header: the first line has no number (2,5 and $5 are some), no date and no missing token in it, some
  * text, and either there are numbers below it or its cells are all different. It is a row after all where

@@ -1,4 +1,4 @@
-/* jsonl.h - what the pieces of the JSON reader share.
+/* jsonl.h - shared declarations of the JSON reader.
  *
  *   format_jsonl.c   the reader class: the columns and their kinds from the first MiB
  *   jsonl_records.c  where the next record is in the text: a line, or an element of an array

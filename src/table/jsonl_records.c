@@ -1,4 +1,4 @@
-/* jsonl_records.c - where the next record of JSON is in the text; see jsonl.h.
+/* jsonl_records.c - find the next JSON record in the text; see jsonl.h.
  *
  * Only brackets and quotes are followed here: the tokens of a record are judged when it is read. */
 #include <string.h>

@@ -1,4 +1,4 @@
-/* number_format.c - a number as people write it, taken apart and read; see cell_format.h.
+/* number_format.c - parse human number formats; see cell_format.h.
  *
  * To know one more currency: add it to `currencies`. */
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* raw_cells.h - cells as they stand in the file, for the columns that the setting `keep` names.
+/* raw_cells.h - cells as written in the file, for the columns that the setting `keep` names.
  *
  * Numbers and times lose their spelling when they are read. A column that is to come out beside the results
  * as it went in remembers it: writers of text, and anorank_table_text, take the text from here. */

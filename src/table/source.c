@@ -1,4 +1,4 @@
-/* source.c - bytes from anywhere; see source.h.
+/* source.c - sources of bytes; see source.h.
  *
  * A source is a read function with a little buffer for peeking in front. Decompression is a source over a
  * source (source_codecs.h). */
