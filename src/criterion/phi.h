@@ -8,7 +8,7 @@
 #include "anorank/criterion.h"
 #include "core/status.h"
 
-/* How many there are: arrays with one element each need it at compile time. */
+/* Their number, for arrays at compile time. */
 enum {
 #define ANK_PHI(name) ANK_PHI_PLACE_##name,
 #include "criterion/phis.inc"

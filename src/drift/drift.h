@@ -55,7 +55,7 @@ anorank_status ank_drift_test(anorank_drift *drift, const ank_prepare *prepare,
 
 /* ---- drift_columns.c ---- */
 
-/* Makes drift->column of the columns that are learned from: distances and their p-values, and what changed. */
+/* Fills in drift->column for the columns used: distances, their p-values, and the changes. */
 anorank_status ank_drift_columns(anorank_drift *drift, const ank_prepare *prepare,
                                  const anorank_settings *settings, anorank_error *err);
 

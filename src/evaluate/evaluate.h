@@ -20,7 +20,7 @@
 
 enum { ANK_MOST_PRECISIONS = 4, ANK_SPREAD = 1001 };
 
-/* What was found of one of the two. */
+/* Results of one of the two models. */
 typedef struct ank_found {
   char scorer[32];
   anorank_judgement *judgement;
@@ -69,7 +69,7 @@ anorank_status ank_parts_make(ank_parts *out, const anorank_table *table, const 
 void ank_parts_free(ank_parts *parts);
 
 /* How many of the model's background rows (training rows that it kept) are, feature by feature, among the
- * first `rows` rows of the table; 0 where many of them are equal to each other, which says nothing. */
+ * first `rows` rows of the table; 0 where many of them are equal to each other, which is inconclusive. */
 anorank_status ank_count_seen_rows(size_t *out, const anorank_model *model, const anorank_table *table,
                                    size_t rows, anorank_error *err);
 
@@ -83,11 +83,11 @@ anorank_status ank_evaluation_pair_rows(anorank_evaluation *evaluation, const do
 
 /* ---- evaluate_law.c ---- */
 
-/* The law to try besides: box, or jitter where that was it. */
+/* The second law: box, or jitter if the first is box. */
 const char *ank_evaluation_other_law(const anorank_evaluation *evaluation);
 
-/* Compare the two by that law's contrast rows u, too. Where it says the opposite, contrary_law is set;
- * otherwise a note says what it says. */
+/* Compare the two with contrast rows u of the second law. If it contradicts, contrary_law is set; otherwise a note
+ * has the result. */
 anorank_status ank_evaluation_try_law(anorank_evaluation *evaluation, const char *law,
                                       const double *const x[2], size_t n, const double *const u[2], size_t m,
                                       const anorank_settings *settings, anorank_error *err);

@@ -9,7 +9,7 @@
 
 #include "learn/train.h"
 
-/* One thing that was tried. */
+/* A candidate. */
 typedef struct ank_candidate {
   const ank_scorer_class *type;
   const ank_phi *train_phi;
@@ -25,7 +25,7 @@ typedef struct ank_learned {
   size_t count, best;
 } ank_learned;
 
-/* With `keep_all` the scorers of all candidates stay; otherwise that of the best alone. */
+/* `keep_all`: keep the scorers of all candidates; otherwise only the best. */
 anorank_status ank_learn(ank_learned *out, const ank_samples *train, const ank_samples *check, int keep_all,
                          const anorank_settings *settings, anorank_error *err);
 void ank_learned_free(ank_learned *learned);

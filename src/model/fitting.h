@@ -31,7 +31,7 @@ typedef struct ank_fitting {
   double *row_scores;   /* of the table that the fit was given, to be filled (model.h); NULL: not requested */
 } ank_fitting;
 
-/* What was understood and assumed. */
+/* Write the notes of the fit. */
 anorank_status ank_fit_write_notes(ank_fitting *fit, anorank_error *err);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct ank_known_anomalies {
   size_t normal;               /* rows dismissed as normal; they are among the rest */
 } ank_known_anomalies;
 
-/* `labels`: of the rows, 1, 0 or -1 for unknown, or NULL; settings->labels may name a column of them besides, which
+/* `labels`: of the rows, 1, 0 or -1 for unknown, or NULL; settings->labels may also name a column, which
  * counts where `labels` is -1. `known` may be NULL. The draw is number `index` of ANK_STREAM_MODEL, and
  * the two after it. */
 anorank_status ank_known_anomalies_make(ank_known_anomalies *out, const anorank_table *table,

@@ -2,8 +2,8 @@
  *
  * For each numeric column and side, and for the scores, a generalised Pareto distribution is fitted to the outer
  * values, without the outermost, which may be errors. The limit is where fewer than ANK_APART_EXPECTED rows as far out
- * are expected in a table like the training table, over all columns together. How heavy a tail is, one side of one
- * column says only roughly: its shape is averaged with the mean shape of all sides of the table. Tails that are not
+ * are expected in a table like the training table, over all columns together. The shape of a tail is hard to estimate from one
+ * side of one column, so it is averaged with the mean shape of all sides of the table. Tails that are not
  * lighter than exponential are assumed heavier than estimated. There is no assumption about anomalies. */
 #ifndef ANK_MODEL_LIMITS_H
 #define ANK_MODEL_LIMITS_H

@@ -1,4 +1,4 @@
-/* prepare.h - from a table to the matrix that a scorer sees, learned once and remembered in the model.
+/* prepare.h - from a table to the matrix that a scorer sees, fitted once and stored in the model.
  *
  * Columns are numeric, categorical, times, passed through (ids), left out, constant or unusable
  * (anorank_role). The matrix has, in the order of the columns:
@@ -11,8 +11,8 @@
  *   constant     nothing, but a mark of missing cells where a column of equal numbers had some
  * and, last, one feature `surprise`: how many cells of the row cannot happen by the training rows (a level
  * never seen, unless more than one training row in a hundred had a level that is unique; a missing cell where
- * none was; a departure from a constant). It is 0 on all training rows, so nothing can be learned about
- * it: who scores rows must see to it that it counts. Infinite cells become values far outside the range.
+ * none was; a departure from a constant). It is 0 on all training rows, so scorers cannot learn
+ * from it: the pipeline subtracts it from the score. Infinite cells become values far outside the range.
  * Every feature is finite. */
 #ifndef ANK_PREPARE_PREPARE_H
 #define ANK_PREPARE_PREPARE_H
@@ -24,8 +24,8 @@
 typedef struct ank_prepare ank_prepare;
 
 /* Learn from all rows of the table. Names in id, drop and columns that the table lacks are
- * ANORANK_ERROR_USAGE; no usable column at all is ANORANK_ERROR_DATA. Constant columns alone
- * are enough: departures from them are surprises. */
+ * ANORANK_ERROR_USAGE; no usable column is ANORANK_ERROR_DATA. Constant columns
+ * suffice: departures from them are surprises. */
 anorank_status ank_prepare_fit(ank_prepare **out, const anorank_table *table,
                                const anorank_settings *settings, anorank_error *err);
 void ank_prepare_free(ank_prepare *prepare);
