@@ -104,7 +104,7 @@ size_t ank_tail_cells(void);
 anorank_status ank_counts_save(ank_bytes *out, ank_rank_counts *counts, anorank_error *err);
 anorank_status ank_counts_load(ank_cursor *in, ank_rank_counts *counts, anorank_error *err);
 
-/* Keep the lowest scores alone, sorted; and the scores of the tail, sorted. */
+/* Keep only the lowest scores, sorted; and the scores of the tail, sorted. */
 anorank_status ank_counts_settle(ank_rank_counts *counts, anorank_error *err);
 
 /* After ank_counts_select. */

@@ -27,7 +27,7 @@ anorank_status ank_sample_new(ank_sample **out, const anorank_settings *settings
 void ank_sample_free(ank_sample *sample);
 anorank_status ank_sample_add(ank_sample *sample, const anorank_table *block, size_t first_row,
                               anorank_error *err);
-/* How many more rows it takes before it leaves some out; `block` has their columns. */
+/* The number of rows that still fit; `block` has their columns. */
 size_t ank_sample_room(const ank_sample *sample, const anorank_table *block);
 anorank_status ank_sample_merge(ank_sample *sample, const ank_sample *other, anorank_error *err);
 
@@ -38,7 +38,7 @@ anorank_status ank_sample_settle(const anorank_table **out, ank_sample *sample, 
 void ank_view_rows(anorank_table *view, ank_column *columns, const anorank_table *block, size_t from,
                    size_t count);
 
-/* sample_bytes.c: the sample must be new. Damaged bytes fail with any status and no words. */
+/* sample_bytes.c: the sample must be new. Damaged bytes fail with any status and no message. */
 anorank_status ank_sample_save(ank_bytes *out, ank_sample *sample, anorank_error *err);
 anorank_status ank_sample_load(ank_cursor *in, ank_sample *sample, anorank_error *err);
 

@@ -5,8 +5,8 @@
  *   - rows are in the order of time, and columns drift with it (trend.h);
  *   - the file was read differently from the training file, or with assumptions.
  *
- * Memory and time beyond the scoring are bounded: of long tables a thinned sample of rows is looked at, always the
- * same for the same rows. shift_check.c fills it, shift_merge.c puts two together, shift_notes.c draws conclusions. */
+ * Memory and time beyond the scoring are bounded: a check of a long table keeps a thinned sample of rows, always the
+ * same for the same rows. shift_check.c fills it, shift_merge.c merges two, shift_notes.c writes the notes. */
 #ifndef ANK_STREAM_SHIFT_CHECK_H
 #define ANK_STREAM_SHIFT_CHECK_H
 
@@ -53,11 +53,11 @@ void ank_shift_free(ank_shift_check *check);
 anorank_status ank_shift_add(ank_shift_check *check, const anorank_table *block, size_t first_row,
                              const double *p, anorank_error *err);
 
-/* Draw conclusions from what was added: `notes` has them until more is added or merged. */
+/* Write the notes on the rows so far, valid until more are added or merged. */
 anorank_status ank_shift_conclude(ank_shift_check *check, anorank_error *err);
 void ank_shift_reopen(ank_shift_check *check); /* take them back */
 
-/* shift_merge.c: what two have seen of one table with one model; and as bytes. For loading, the check must be new. */
+/* shift_merge.c: merge two checks of one table with one model; serialise. For loading, the check must be new. */
 anorank_status ank_shift_merge(ank_shift_check *check, const ank_shift_check *other, anorank_error *err);
 anorank_status ank_shift_save(ank_bytes *out, const ank_shift_check *check, anorank_error *err);
 anorank_status ank_shift_load(ank_cursor *in, ank_shift_check *check, anorank_error *err);

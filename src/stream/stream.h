@@ -37,7 +37,7 @@ anorank_status ank_stream_rank_with(anorank_stream *stream, const anorank_model 
 /* stream_context.c. The block with its derived columns where the model has a context: `*own`, to be freed, or the block. */
 anorank_status ank_stream_view(const anorank_table **out, anorank_table **own, anorank_stream *stream,
                                const anorank_table *block, size_t first_row, anorank_error *err);
-/* All rows of a pass were there; its notes go to the shift check. */
+/* End a pass; its notes go to the shift check. */
 anorank_status ank_stream_end_pass(anorank_stream *stream, anorank_error *err);
 anorank_status ank_stream_sample_in_context(anorank_stream *stream, const anorank_table *block,
                                             size_t first_row, anorank_error *err);

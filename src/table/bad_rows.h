@@ -19,7 +19,7 @@ typedef struct ank_bad_rows {
 anorank_status ank_bad_row(ank_bad_rows *bad, anorank_status status, size_t line, int follows,
                            const anorank_settings *settings, anorank_error *err);
 
-/* At the end of the file: how many were skipped or kept. Once. */
+/* Add the note on skipped or kept rows, once, at the end of the file. */
 anorank_status ank_bad_rows_note(ank_bad_rows *bad, const char *source, anorank_table *table,
                                  const anorank_settings *settings, anorank_error *err);
 

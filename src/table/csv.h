@@ -5,7 +5,7 @@
  *   csv_split.c   one record into cells: quotes, line ends
  *   csv_detect.c  delimiter and titles from the first lines
  *   csv_inspect.c header and kinds of columns from the first MiB
- *   csv_rows.c    cells into the table: the fast way for plain rows and the thorough one
+ *   csv_rows.c    cells into the table: a fast path for plain rows, and a general one
  *   csv_parallel.c  plain rows of numbers on several threads
  *
  * A record is a line, or several where quotes hold newlines. Beyond RFC 4180: LF, CRLF and CR all end lines;
@@ -55,14 +55,14 @@ typedef struct ank_csv_place {
   size_t column; /* cell, counted from 1 */
 } ank_csv_place;
 
-/* How lines are cut. */
+/* The CSV dialect. */
 typedef struct ank_csv_dialect {
   char delimiter;
   int runs;                /* delimiter ' ': any run of blanks */
   unsigned char stop[256]; /* 1: ends an unquoted cell, or must be looked at */
 } ank_csv_dialect;
 
-/* Where the cells of a column go while rows are appended. */
+/* The destination of the cells of a column. */
 typedef struct ank_csv_target {
   double *numbers; /* plain numbers; NULL: something else */
   double *odd;     /* numbers in another way, or times, by `spelling` */
@@ -101,12 +101,12 @@ typedef struct ank_csv {
 /* format_csv.c */
 /* Move what is left to the front, grow if nothing was taken, and read on. */
 anorank_status ank_csv_refill(ank_csv *csv, anorank_error *err);
-/* Cut the record at `from` into csv->record; `*got` is 0 at the end of the file. Nothing is taken yet. */
+/* Split the record at `from` into csv->record without consuming it; `*got` is 0 at the end of the file. */
 anorank_status ank_csv_find_record(ank_csv *csv, int *got, anorank_error *err);
 void ank_csv_take_record(ank_csv *csv);
 
 /* csv_open.c */
-/* From the start of the source to the first row. `usual`: the delimiter where nothing else tells. */
+/* From the start of the source to the first row. `usual`: the fallback delimiter. */
 anorank_status ank_csv_open(ank_csv *csv, anorank_table *table, char usual, anorank_error *err);
 
 /* csv_split.c */
@@ -118,11 +118,11 @@ ank_csv_splitting ank_csv_split(ank_csv_record *record, const ank_csv_dialect *d
 void ank_csv_undouble(ank_csv_cell *cell);
 
 /* csv_detect.c */
-/* Sets the dialect and csv->titles. `given`: the delimiter if it is known, 0 to find out. */
+/* Sets the dialect and csv->titles. `given`: the delimiter, or 0 to detect it. */
 anorank_status ank_csv_choose_delimiter(ank_csv *csv, char given, char fallback, anorank_error *err);
 
 /* csv_inspect.c */
-/* What the sample tells of the columns. */
+/* Results of the sample on the columns. */
 typedef struct ank_csv_view {
   int header;   /* the first record names the columns */
   int doubtful; /* and that, or the opposite, is a guess */
@@ -132,22 +132,22 @@ typedef struct ank_csv_view {
 /* Fills csv->spellings and csv->expected_rows. */
 anorank_status ank_csv_inspect(ank_csv *csv, ank_csv_view *view, anorank_error *err);
 /* Step through the sample's records, the incomplete last one left out, blank ones skipped. 1: there is
- * one in csv->record; 0: the end; -1: something is wrong, and reading the rows will say what. */
+ * one in csv->record; 0: the end; -1: an error, which reading the rows will report. */
 int ank_csv_next_sample(ank_csv *csv, const ank_csv_dialect *dialect, size_t *at, anorank_status *status,
                         anorank_error *err);
-/* Is the cell a number or a moment, however it is written (but for a unit)? */
+/* Whether the cell is a number or a date in any format, without a unit. */
 int ank_csv_is_number(const ank_csv *csv, const ank_csv_cell *cell);
 
 /* csv_rows.c */
-/* Text among numbers: the failure, with what to set instead. */
+/* The error of text among numbers, with remedies. */
 anorank_status ank_csv_refuse_word(const char *source, size_t line, const char *name, const char *text,
                                    size_t length, const anorank_settings *settings, anorank_error *err);
-/* A number beyond the range of a double: the failure. */
+/* The error of a number beyond the range of a double. */
 anorank_status ank_csv_refuse_range(const char *source, size_t line, const char *name, const char *text,
                                     size_t length, anorank_error *err);
 void ank_csv_trim(const char **text, size_t *length);
 /* Append rows in the fast way until one is not plain, the end of the buffer's whole lines is reached or the
- * table has `enough` rows. A row that is not plain is left where it is: no error. */
+ * table has `enough` rows. A row that is not plain is not consumed: no error. */
 anorank_status ank_csv_fast_rows(ank_csv *csv, anorank_table *table, size_t enough, anorank_error *err);
 /* One plain row of numbers at p into row `row`, for which there is room: where it ends, or NULL. */
 const char *ank_csv_plain_row(ank_csv *csv, const char *p, size_t row);
