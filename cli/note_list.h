@@ -1,5 +1,5 @@
-/* note_list.h - notes, collected and printed together: most important first and, on a terminal, at most a few
- * lines; --verbose prints all. */
+/* note_list.h - notes, collected and printed together, most important first. A terminal shows at most a few, one for
+ * each question of a user; --verbose prints all. */
 #ifndef CLI_REMARKS_H
 #define CLI_REMARKS_H
 

@@ -34,7 +34,7 @@ enum { ANK_MOST_PHASES = 168 };
 
 typedef enum ank_deviation { ANK_USUAL = 0, ANK_CHANGE, ANK_WINDOW, ANK_DEVIATIONS } ank_deviation;
 
-/* What the population says of one column, for one key. */
+/* Statistics of the population for one column and key. */
 typedef struct ank_usual {
   int used;         /* 0: constant, or too few values */
   int logs, trends; /* flags of the header's comment */
@@ -98,7 +98,7 @@ struct ank_context {
 
 /* ---- context_rows.c ---- */
 
-/* The rows of a table as the context sees them. */
+/* The rows of a table, for the context. */
 typedef struct ank_context_rows {
   size_t rows;
   uint32_t *order; /* rows by time, ties as they are */
@@ -114,7 +114,7 @@ void ank_context_rows_free(ank_context_rows *rows);
 /* Is it a column of texts such as 1949-01? */
 int ank_context_has_months(const ank_column *column);
 
-/* Whose rows they are: entities of one table, in the order of their first rows. */
+/* The entities of a table, in the order of their first rows. */
 typedef struct ank_row_entities {
   uint32_t *of; /* of each row */
   size_t count;

@@ -41,7 +41,7 @@ typedef struct ank_coarse_kernels {
   size_t (*nearest)(float *out, const ank_coarse *coarse, size_t set, const ank_coarse_rows *rows);
 } ank_coarse_kernels;
 
-/* Empty (NULL) where the compiler had no such instructions; there is no other row. */
+/* Empty (NULL) if the compiler lacks these instructions; there is no other row. */
 extern const ank_coarse_kernels ank_coarse_avx2;
 
 #endif

@@ -9,7 +9,7 @@
 #include "neighbours/search.h"
 #include "neighbours/space.h"
 
-/* A place that no row has. */
+/* Not a place of a row. */
 #define ANK_NOWHERE UINT32_MAX
 
 typedef struct ank_reference_set {
@@ -37,7 +37,7 @@ anorank_status ank_gather(double **out, const ank_matrix *x, const size_t *chose
 anorank_status ank_reference_set_prepare(ank_reference_set *reference_set, anorank_space space,
                                          anorank_error *err);
 
-/* Have the rows of a space at hand, without a search. */
+/* Map the rows into a space, without a search. */
 anorank_status ank_reference_set_map(ank_reference_set *reference_set, anorank_space space,
                                      anorank_error *err);
 
@@ -48,7 +48,7 @@ static inline const float *ank_reference_set_row(const ank_reference_set *refere
          place * reference_set->dim;
 }
 
-/* How many columns are not constant. */
+/* The number of columns that are not constant. */
 size_t ank_reference_set_moving(const ank_reference_set *reference_set);
 
 /* The neighbours of one row once it, or a copy of it, was left out. */

@@ -326,7 +326,7 @@ static void visit_part(const ank_search *search, ank_seeker *const tile[ANK_TILE
   }
 }
 
-/* Where codes tell too little: a part of a cell, which stays in the first cache, meets all rows. */
+/* Where codes decide too little: compare a part of a cell, which fits the first cache, with all rows. */
 static void visit_wholly(const ank_search *search, ank_seeker **seekers, size_t count, size_t from,
                          size_t to) {
   size_t part = CACHED_FLOATS / search->dim / STEP * STEP, end = to * ANK_CELL;
@@ -431,7 +431,7 @@ static void visit_first(const ank_search *search, ank_seeker *seeker, const size
   }
 }
 
-/* A row that is not finite has no neighbours; it gets an answer all the same. */
+/* A row that is not finite has no neighbours, but gets a result. */
 static void nothing_is_near(ank_seeker *seeker) {
   for (size_t i = 0; i < seeker->k; i++) {
     seeker->distance[i] = INFINITY;

@@ -10,11 +10,11 @@
  *
  * With `cut`, the standard deviation and the kurtosis (above 3 then) are those of the column with its lowest
  * and highest hundredth, at least one row each, cut to the next value: no single row, however far out,
- * decides how far the others are apart in the first and third space. One anomaly among rows that are
- * believed normal must not squash the column that gives its like away. Columns where nothing but the ends
+ * decides how far the others are apart in the first and third space. One anomaly among rows
+ * believed normal must not compress the column that reveals similar anomalies. Columns where nothing but the ends
  * differs are not cut. Nor does the normal map see more of the column than that: its knots end where the cuts
  * are, and beyond the last it is `open`: Phi^-1 of upto(last) + log(1 + y - y_last), in units of the standard
- * space, and likewise below. So what is extreme stays extreme, and far rows keep their order.
+ * space, and likewise below. So extremes stay extreme, and far rows keep their order.
  *
  * `scored`: the range space takes the normal scores of heavy-tailed columns in place of their numbers
  * (ank_spaces_score_ranges); beyond the ends these continue as log(y / y_last), the median being 0. A column whose range is more than 20 standard deviations long hardly counts
