@@ -15,7 +15,7 @@ static anorank_status save_model(const anorank_model *model, const cli_call *cal
   return status;
 }
 
-/* One file is all there is, so that anomalies are among the rows learned from. */
+/* With a single file, the training rows may include anomalies. */
 static int fit_and_judge(cli_ranking *ranking, cli_call *call, anorank_review *review,
                          const anorank_table *known) {
   anorank_error err = {0};

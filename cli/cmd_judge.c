@@ -11,7 +11,7 @@
 
 /* ---- the lowest k, where there are labels ------------------------------------------------------------ */
 
-/* Add the numbers of "25,50"; 0 if it is no such list. */
+/* Add the numbers of "25,50"; 0 if the list is invalid. */
 static int add_lowest(cli_judged *result, const char *list) {
   for (;;) {
     char *end;

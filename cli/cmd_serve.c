@@ -11,7 +11,7 @@
 
 #include "serve.h"
 
-/* "64M" to bytes, "500" to a count. Returns 0 where it is no such number or beyond the bounds. */
+/* "64M" to bytes, "500" to a count. Returns 0 if it is invalid or out of bounds. */
 static int read_size(const char *text, uint64_t low, uint64_t high, uint64_t *out) {
   static const char units[] = "KMGT";
   uint64_t value = 0;

@@ -63,7 +63,7 @@ static int close_target(target *to, const cli_call *call, int code) {
   return code;
 }
 
-/* What there is to say of the choice of rows, copied before the ranking is freed. */
+/* The notes on the selection of rows, copied before the ranking is freed. */
 typedef struct choice {
   anorank_ranking_info info;
   char text[7][TEXT];

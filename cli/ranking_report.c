@@ -229,7 +229,7 @@ static int write_text(const cli_ranking *ranking, const cli_call *call, const ch
   else
     cli_ranking_json(output.stream, ranking);
   code = cli_output_close(&output, call, code);
-  if (code == 0 && output.stream == stdout) fflush(stdout); /* the notes come after what they speak of */
+  if (code == 0 && output.stream == stdout) fflush(stdout); /* notes come after the results */
   return code;
 }
 

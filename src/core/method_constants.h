@@ -147,7 +147,7 @@
 
 /* ---- calibration (model/calibration.c: the formulas; model/model_fit.c) --------------------------------------- */
 
-#define ANK_TAIL_FEWEST 100       /* scores, below which ranks are all there is: alarms */
+#define ANK_TAIL_FEWEST 100       /* scores, below which p-values are ranks: alarms */
 #define ANK_TAIL_FEWEST_BELOW 40  /* k: alarms (60 reached into groups: false alarms .46 against .11) */
 #define ANK_TAIL_FEWEST_DEEPER 15 /* of these, below the threshold and not at it: judgement */
 #define ANK_TAIL_BELOW 10         /* k is one score in so many: alarms (a light tail has its rate there) */
@@ -158,7 +158,7 @@
 #define ANK_TAIL_CHANCE 0.3       /* n p_a / a below which a gap counts: alarms (Cauchy noise) */
 #define ANK_TAIL_SCALE_POWER 0.25 /* scale = D / g^(1/4): alarms, between both views of what is set aside */
 #define ANK_TAIL_STANDARD_ERRORS 0.5 /* added to the scale: alarms */
-#define ANK_TAIL_LIGHTEST (-0.75)    /* shape: below -1 there is no likelihood to speak of: theory */
+#define ANK_TAIL_LIGHTEST (-0.75)    /* shape: below -1 the likelihood is unbounded: theory */
 #define ANK_TAIL_LIKELIHOOD 1.35  /* half of the 90 % point of chi-square with 1 df, one-sided 5 %: theory */
 #define ANK_TAIL_GRID 40          /* values of the shape that are tried, and halvings: cost */
 #define ANK_TAIL_GRID_END 0.999   /* of the least theta that the deepest score allows: guard */

@@ -29,7 +29,7 @@ anorank_status ank_notes_add(ank_notes *notes, anorank_note_kind kind, anorank_e
 anorank_status ank_notes_add_text(ank_notes *notes, anorank_note_kind kind, const char *code,
                                   const char *text, anorank_error *err);
 
-/* The same note once more. */
+/* Copy a note. */
 anorank_status ank_notes_copy(ank_notes *notes, const anorank_note *note, anorank_error *err);
 void ank_notes_free(ank_notes *notes);
 

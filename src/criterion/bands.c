@@ -170,7 +170,7 @@ static double critical_value(const double *sorted, size_t replications, double l
 
 /* The standard deviation of a point comes from a curve that is itself estimated, and from few rows badly: as
  * Student's t for the normal law, a pointwise interval takes a little more. The band needs none, its critical
- * value sees to it. */
+ * value ensures that. */
 static double for_few_rows(double rows) { return 1 + 0.08 / (rows + 1); }
 
 /* asin(sqrt(volume)) of the raw curve, half a row added to the count. */

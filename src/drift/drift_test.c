@@ -1,7 +1,7 @@
 /* drift_test.c - the two-sample test: a scorer fitted on one half, W_phi on the other.
  *
  * Two classes learn, on one half of the rows of both tables, to rank old rows above new ones: rankboost, which sees
- * what changed in single columns, and trees, which see what changed in how they go together. On the other half each row
+ * changes of single columns, and trees, which see changes of their dependence. On the other half each row
  * has three scores: its two ranks, and their sum. The statistic is the largest standardised W_phi over these and all phi:
  * mww looks at the whole order, others at its ends, where a few new rows unlike all old ones stand. If the tables are
  * drawn alike, every choice of which rows of the second half are the old ones is equally likely, whatever was learned on

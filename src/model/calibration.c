@@ -42,7 +42,7 @@
  * with s, so the smaller of the two is a p-value if each is.
  *
  * Scores that are tied are no tail: with fewer distinct values in the lowest quarter than half of its rows, or
- * one that a tenth of them have, ranks are all there is. And rows of few values fall into lumps with gaps
+ * one that a tenth of them have, only ranks are used. And rows of few values fall into lumps with gaps
  * between: where the lowest `a` have fewer than 0.9 a distinct scores, they are a lump and not set aside.
  *
  * What is assumed: below the threshold, scores of normal rows fall off as those just above do, or faster. Wrong where a

@@ -14,7 +14,7 @@ typedef struct ank_recipe {
   int out_of_all;                 /* 1: out of its units and ranges, too (scorer.h) */
   size_t most_rows;               /* the scorer is fitted on no more, drawn at random */
   int keeps_known;                /* 1: the class is given the confirmed anomalies among its rows, too, and
-                                     sees to it that nothing is compared with them */
+                                     ensures that nothing is compared with them */
   const anorank_table *known[2];  /* confirmed anomalies, or NULL; borrowed */
   const anorank_table *dismissed; /* rows that are known to be normal, or NULL; borrowed */
   int had_copies; /* 1: equal rows were taken out of the table before the fit (skip_copies.h) */

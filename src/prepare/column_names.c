@@ -18,7 +18,7 @@ static int is_one_of(const char *word, const char *const *list, size_t count) {
 
 #define IS_ONE_OF(word, list) is_one_of(word, list, sizeof(list) / sizeof(list)[0])
 
-/* The letters and digits of the name in lower case, words parted by single blanks: "isFraud" is "is
+/* The letters and digits of the name in lower case, words separated by single blanks: "isFraud" is "is
  * fraud". */
 static void words_of(char out[MOST_LETTERS], const char *name) {
   size_t used = 0;

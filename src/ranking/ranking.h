@@ -94,7 +94,7 @@ typedef struct ank_row_context {
   const double *own; /* ank_prepare_value of each column; the caller sets it before it looks for partners */
   double *distance;  /* columns x rows */
   double *total;     /* rows: sum over columns */
-  size_t *twin;      /* of each column: the next that says the same of this row, around in a circle */
+  size_t *twin;      /* of each column: the next equivalent one for this row, in a cycle */
   size_t itself;     /* the first kept row that has the same features in all columns; SIZE_MAX: none */
   const ank_new_cell *new_cells; /* of each column; NULL: not known */
 } ank_row_context;

@@ -524,6 +524,6 @@ size_t ank_reason_text(const anorank_reason *reason, char *text, size_t size) {
   char twin[PIECE];
   clean(twin, reason->twin);
   size_t used = (size_t)length < size ? (size_t)length : size;
-  int more = snprintf(size > used ? text + used : NULL, size - used, " (%s says the same)", twin);
+  int more = snprintf(size > used ? text + used : NULL, size - used, " (like %s)", twin);
   return (size_t)length + (more > 0 ? (size_t)more : 0);
 }

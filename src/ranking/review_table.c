@@ -90,7 +90,7 @@ static int same_ids(const pairing *pair, size_t row, size_t i) {
   return 1;
 }
 
-/* The row that line i of the answers speaks of. Where its number and its identifiers disagree, the file was
+/* The row of line i of the answers. Where its number and its identifiers disagree, the file was
  * sorted again, and the identifiers decide. */
 static anorank_status find_row(size_t *out, const pairing *pair, size_t i, anorank_error *err) {
   double number = pair->row == SIZE_MAX ? NAN : pair->answers->column[pair->row].numbers[i];

@@ -38,7 +38,7 @@ static anorank_status judge(ank_report *out, anorank_error *err) {
   return status;
 }
 
-/* Columns to show, all if there are not too many: those that name a row, those that reasons speak of, others. */
+/* Columns to show, all if there are not too many: those that name a row, those in reasons, others. */
 static anorank_status choose_columns(ank_report *out, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const anorank_table *table = out->table;

@@ -43,7 +43,7 @@ static anorank_status add_subsets(ank_blend *blend, size_t sets, size_t size, do
 /* ---- clean ------------------------------------------------------------------------------------------- */
 
 /* Of the columns that are not constant, the share with two values. Marks do not count among others: how many
- * a column of words has says nothing about the numbers. Alone, they are all there is. */
+ * a column of words has says nothing about the numbers. Without numeric columns, they are the only part. */
 static double share_of_pairs(const ank_reference_set *reference_set, const unsigned char *as_given) {
   size_t moving = 0, pairs = 0, marks = 0;
   for (size_t j = 0; j < reference_set->dim; j++) {

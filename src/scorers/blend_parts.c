@@ -54,7 +54,7 @@ typedef struct {
   uint32_t *place_apart, *left_apart;
   float *squared_apart;
   size_t most;        /* neighbours that a part looks at */
-  const float **near; /* count x most: the neighbours in the space of the part at hand */
+  const float **near; /* count x most: the neighbours in the space of the current part */
   double *distance;   /* count x most: their squared distances */
   uint32_t *some;     /* count: how many there are of them */
   float *alone;       /* count x most x dim: the same of rows that are left out of the range; NULL: none is */

@@ -43,7 +43,7 @@ done:
 
 static size_t blend_dim(const void *scorer) { return ((const ank_blend *)scorer)->reference_set.dim; }
 
-/* A part that counts for nothing is not stored. */
+/* A part of weight 0 is not stored. */
 static int is_stored(const ank_part *part) { return part->kind != ANK_PART_TOKENS || part->weight > 0; }
 
 static int has_tokens(const ank_blend *blend) {

@@ -2,7 +2,7 @@
  *
  * For a fit, the first rows are stored unchanged. Once they exceed the sample size, the context is fitted on them; from
  * then on, all rows update the context and derived rows are sampled. So memory is bounded by the sample and the entities, and the
- * model is that of the same table in memory. For a ranking each pass runs over all rows once more. */
+ * model is that of the same table in memory. For a ranking each pass runs over all rows again. */
 #include "core/alloc.h"
 #include "stream/stream.h"
 

@@ -10,7 +10,7 @@
 #define TILE_ROWS ((size_t)256) /* of a matrix: its part of a few columns stays in the cache */
 
 struct anorank_builder {
-  anorank_table *table; /* NULL once it was handed out */
+  anorank_table *table; /* NULL once returned */
   size_t rows;
   size_t complete; /* columns with cells and a name; those behind were left by a call that failed */
 };

@@ -183,7 +183,7 @@ static anorank_status append_texts(const anorank_reader *reader, anorank_table *
   return ANORANK_OK;
 }
 
-/* The next block in the table instead of what is there. */
+/* Replace the rows of the table by the next block. */
 static anorank_status fill_block(void *context, anorank_table *table, anorank_error *err) {
   const anorank_reader *reader = context;
   int64_t asked = reader->settings.block_rows;

@@ -22,7 +22,7 @@ struct ank_source {
   ank_source_reading read;
   void (*close)(void *state);
   void *state;
-  unsigned char *ahead; /* bytes read but not yet handed out: [ahead_from, ahead_to) */
+  unsigned char *ahead; /* bytes read but not yet returned: [ahead_from, ahead_to) */
   size_t ahead_from, ahead_to, ahead_capacity;
   ank_source *inner;             /* what is decoded: the share is that of this one; NULL: own */
   uint64_t length, consumed;     /* length 0: not known */

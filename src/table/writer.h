@@ -48,7 +48,7 @@ struct anorank_writer {
 /* Bytes to the file, compressed if it is to be. */
 anorank_status ank_writer_put(anorank_writer *writer, const void *bytes, size_t length, anorank_error *err);
 
-/* Space for `length` more bytes at writer->text + writer->used; sends on what is there when it is much. */
+/* Space for `length` more bytes at writer->text + writer->used; flushes the buffer when it is large. */
 anorank_status ank_writer_reserve(anorank_writer *writer, size_t length, anorank_error *err);
 anorank_status ank_writer_flush(anorank_writer *writer, anorank_error *err);
 

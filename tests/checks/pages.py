@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 MOST_LINES, MOST_WORDS, WIDTH, SENTENCE = 115, 45000, 100, 25
-TABLES = {"errors.md", "settings.md", "files.md", "bad-input.md"}  # rows of tables, held by tests of their own
+TABLES = {"errors.md", "settings.md", "files.md", "bad-input.md"}  # rows of tables, which other tests check
 FENCES = re.compile(r"```(sh( exit=[0-9]+| by-hand| background)?|python|c|text|json|cmake)?$")
 COMMAND = re.compile(r"(\$ )?(anorank|curl|make|cmake|pip|python3) ")
 

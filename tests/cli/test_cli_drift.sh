@@ -1,5 +1,5 @@
 #!/bin/sh
-# drift: are the rows of one file drawn like those of another?
+# drift: tests of two files.
 . "$(dirname "$0")/lib.sh"
 
 # Rows of two numbers and a word; `scale` multiplies the first number.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Same seed, same bytes, whatever the threads; files appear whole or not at all.
+# Same seed, same bytes, whatever the threads; files are written atomically.
 # labels: nothreads
 . "$(dirname "$0")/lib.sh"
 

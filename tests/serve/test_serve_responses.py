@@ -179,7 +179,7 @@ class Answers(unittest.TestCase):
         for name in (one["name"] for one in settings):
             for route, taken in (("rank", rank), ("score", score)):
                 _, _, answer = self.service.ask("/v1/models/m/%s?%s=%%01" % (route, name), b"a\n1\n")
-                self.assertEqual(b"there is no parameter" not in answer, name in taken, (route, name))
+                self.assertEqual(b'"request-parameter"' not in answer, name in taken, (route, name))
         try:
             import jsonschema
         except ImportError:

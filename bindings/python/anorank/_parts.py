@@ -193,7 +193,7 @@ def columns_of(table: Table, format: Optional[str]) -> List[Tuple[str, Any]]:
 
 
 def write_columns(path: str, columns: Sequence[Tuple[str, Any]], settings: Settings) -> str:
-    """One part of a result. The file appears whole or not at all."""
+    """One part of a result. The file is written atomically."""
     builder = Builder(len(columns[0][1]), settings)
     for name, values in columns:
         if values.dtype != object:

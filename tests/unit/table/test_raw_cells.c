@@ -37,7 +37,7 @@ TEST(kept_cells_are_written_as_they_were_read) {
                "010,03.01.2026,\"+8,00\",a;b,ja\n");
   assert_int_equal(anorank_table_text(table, 2, 0, cell, sizeof cell), 8);
   assert_string_equal(cell, "1.234,50");
-  /* and they are read as ever */
+  /* and they are read as before */
   assert_true(anorank_table_numbers(table, 2)[0] == 1234.5);
   assert_int_equal(anorank_table_kind(table, 1), ANORANK_TIME);
 }
