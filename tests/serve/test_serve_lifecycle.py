@@ -89,9 +89,9 @@ class Tokens(unittest.TestCase):
             self.assertEqual(service.ask("/v1/models", headers=bearer(TOKEN))[0], 401)
 
     def test_other_machines_need_a_token_or_a_word(self):
-        out = subprocess.run([ANORANK, "serve", "m.anr", "--listen", "0.0.0.0:0"], cwd=FOLDER, stderr=subprocess.PIPE)
+        out = subprocess.run([ANORANK, "serve", "m.anr", "--listen", "0.0.0.0:0", "-v"], cwd=FOLDER, stderr=subprocess.PIPE)
         self.assertEqual(out.returncode, 2)
-        self.assertIn(b"0.0.0.0:", out.stderr)
+        self.assertIn(b"[serve-needs-token]", out.stderr)
         for words in (["--insecure"], ["--token-file", "tokens"]):
             with Service(*words, "--listen", "0.0.0.0:0"):
                 pass
