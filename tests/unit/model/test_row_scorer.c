@@ -83,6 +83,31 @@ TEST(every_class_gives_the_bits_of_a_table_and_asks_for_nothing) {
 }
 
 /* Without a layout: the model's columns in their order, categories by their own codes. */
+/* Rows of a table that repeat are scored once; alone, each is. */
+TEST(equal_rows_have_the_score_of_one) {
+  enum { COUNT = 300, STEPS = 90, WIDE = 3 };
+  double cells[COUNT * WIDE], scores[COUNT], one;
+  for (size_t i = 0; i < COUNT; i++)
+    for (size_t j = 0; j < WIDE; j++) cells[i * WIDE + j] = (double)(i * i % STEPS % (5 + 6 * j));
+  anorank_settings *settings;
+  anorank_table *table;
+  anorank_model *model;
+  assert_ok(anorank_settings_new(&settings, NULL, NULL));
+  assert_ok(anorank_table_from_matrix(&table, cells, COUNT, WIDE, WIDE, 1, NULL, NULL));
+  assert_ok(anorank_fit(&model, table, NULL, settings, NULL));
+  assert_ok(anorank_model_score(model, table, scores, NULL, settings, NULL));
+  for (size_t i = 0; i < COUNT; i++) {
+    anorank_table *row;
+    assert_ok(anorank_table_from_matrix(&row, cells + i * WIDE, 1, WIDE, WIDE, 1, NULL, NULL));
+    assert_ok(anorank_model_score(model, row, &one, NULL, settings, NULL));
+    assert_true(one == scores[i]);
+    anorank_table_free(row);
+  }
+  anorank_model_free(model);
+  anorank_table_free(table);
+  anorank_settings_free(settings);
+}
+
 TEST(texts_become_codes_by_the_models_own_levels) {
   scoped_model *model = fit("auto", ANORANK_TRAIN_CLEAN);
   scoped_table *table;
