@@ -127,7 +127,7 @@ int cli_review_at_terminal(const cli_call *call) {
          !cli_value(call, "output") && !cli_value(call, "output-format") && !cli_value(call, "json");
 }
 
-/* Was the column left out of the fit on request? Then it is not for the eyes of who answers, either. */
+/* Whether the column was dropped on request; a review does not show it, either. */
 static int is_dropped(const anorank_model *model, const char *name) {
   for (size_t c = 0; c < anorank_model_get_info(model)->columns; c++) {
     const anorank_model_column *column = anorank_model_column_at(model, c);

@@ -31,7 +31,7 @@ int cli_names_table(const char *name);
 int cli_inputs_find(cli_inputs *inputs, const cli_call *call, size_t first);
 void cli_inputs_free(cli_inputs *inputs);
 
-/* Are rows compared with earlier rows (--by, --time, or a model with them)? */
+/* Whether rows are compared with earlier rows (--by, --time, or a model with them). */
 int cli_has_context(const cli_call *call);
 
 /* Whether the input is read in blocks: several parts, and text larger than a quarter of max-memory (or 256 MiB). Pipes

@@ -269,7 +269,7 @@ static int read_against(cli_judged *result, cli_call *call, const char *x_path, 
   return against_column(result, call, against, x_path, u_path, turn);
 }
 
-/* What can be refused before any file is read. */
+/* Checks before any file is read. */
 static int check_options(const cli_call *call) {
   const char *x_path = call->positionals[0], *u_path = cli_value(call, "contrast");
   const char *against = cli_value(call, "against"), *contrast = cli_value(call, "against-contrast");

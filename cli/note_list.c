@@ -76,7 +76,7 @@ anorank_status cli_notes_of_stream(cli_notes *notes, anorank_stream *stream, ano
   return status;
 }
 
-/* How the notes are shown. */
+/* The plan for showing notes. */
 typedef struct plan {
   size_t shown; /* how many of them */
   size_t lines; /* of the terminal that they take, with the word that there are more; 0: no terminal */

@@ -48,7 +48,7 @@ const char *cli_value(const cli_call *call, const char *name);
 /* The next value given for an option that may be repeated, from *cursor (start at 0); NULL at the end. */
 const char *cli_next_value(const cli_call *call, const char *name, size_t *cursor);
 
-/* How reports are written, for the option tables of their commands; cli_wants_json reads it. */
+/* Output options of the commands that write text or JSON; cli_wants_json reads them. */
 #define CLI_REPORT_OPTIONS                                                                                   \
   {"output-format", 0, "FORMAT", "table|json", "output format"}, {                                           \
     "json", 0, NULL, NULL, "short for --output-format json"                                                  \

@@ -25,7 +25,7 @@ int cli_ranking_streams(const cli_inputs *inputs, const cli_call *call, int *str
   return 0;
 }
 
-/* Where the findings go; one of the two. */
+/* The destination of the findings; one of the two. */
 typedef struct target {
   anorank_writer *writer;
   cli_output output;

@@ -38,7 +38,7 @@ static void choose_shape(cli_ranking *ranking, const cli_call *call) {
     ranking->shape = CLI_SHAPE_TABLE;
 }
 
-/* How many of --lowest, --mass and --fdr are set. */
+/* The number of --lowest, --mass and --fdr that are set. */
 static int ways_to_select(const cli_call *call) {
   return (anorank_settings_integer(call->settings, "lowest") > 0) +
          (anorank_settings_number(call->settings, "mass") > 0) +

@@ -34,7 +34,7 @@ static size_t digits_of(size_t n) {
   return digits;
 }
 
-/* Where everything stands. */
+/* The layout of the table. */
 typedef struct layout {
   size_t columns;      /* of the terminal */
   size_t rank, row;    /* widths */
@@ -183,7 +183,7 @@ static void put_header(FILE *stream, const cli_ranking *ranking, const layout *a
   fprintf(stream, "%s%s\n", reasons && at->reasons ? "  reasons" : "", cli_style(stream, CLI_PLAIN));
 }
 
-/* How many findings from `i` on share its rank. */
+/* The number of findings from `i` on that share its rank. */
 static size_t tied_at(const cli_ranking *ranking, size_t i) {
   size_t count = anorank_ranking_get_info(cli_shown(ranking))->count, next = i + 1;
   size_t rank = anorank_ranking_at(cli_shown(ranking), i)->rank;
@@ -204,7 +204,7 @@ static void put_ties(FILE *stream, const cli_ranking *ranking, size_t first, siz
   (void)cli_wrap_most(stream, text, REASON_INDENT, REASON_INDENT, at->columns, 1);
 }
 
-/* How many findings to show: all requested ones, or as many as the terminal has lines for. */
+/* The number of findings to show: all requested ones, or as many as fit on the terminal. */
 static size_t choose_shown(FILE *stream, const cli_ranking *ranking, const cli_call *call, const layout *at) {
   enum { AROUND = 6 }; /* the command, the answer, the header, the last line, an empty one, the prompt */
   size_t count = anorank_ranking_get_info(cli_shown(ranking))->count, height = cli_height(stream), shown = 0,

@@ -6,7 +6,7 @@
 
 #include "options.h"
 
-/* Where a table is written, for the option tables of the commands that write one. */
+/* Output options of the commands that write a table. */
 #define CLI_TABLE_OPTIONS                                                                                    \
   {"output", 'o', "FILE", NULL, "write to FILE; the extension sets the format; standard output by default"}, \
   {                                                                                                          \

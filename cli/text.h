@@ -20,7 +20,7 @@ void cli_wrap(FILE *stream, const char *text, size_t at, size_t indent, size_t w
  * `stream` of NULL only counts them. */
 size_t cli_wrap_most(FILE *stream, const char *text, size_t at, size_t indent, size_t width, size_t most);
 
-/* Is the word of `length` bytes in the list, whose words are separated by blanks? */
+/* Whether the word of `length` bytes is in the list of words separated by blanks. */
 int cli_is_listed(const char *list, const char *word, size_t length);
 
 /* "did you mean 'word'?" if a word is similar, else `otherwise`. Returns `buffer`. */

@@ -49,7 +49,7 @@ unsigned serve_http_connections(serve_http *http) {
   return atomic_load(&http->service->metrics.connections) + (unsigned)(entering > 0 ? entering : 0);
 }
 
-/* Is there room for one more? */
+/* Whether one more fits. */
 static int has_room(void *context) {
   serve_http *http = context;
   return serve_http_connections(http) < http->service->options->max_connections;
@@ -86,7 +86,7 @@ static void on_connection(void *context, struct MHD_Connection *link, void **of_
 
 /* ---- heads ------------------------------------------------------------------------------------------- */
 
-/* Where the parts of a head lie in the buffer it was received into. */
+/* Offsets of the parts of a head in the receive buffer. */
 typedef struct trail {
   exchange *one;
   uintptr_t end; /* of the last part */

@@ -42,7 +42,7 @@ typedef struct serve_options {
 
 enum { SERVE_NAME = 64 }; /* most bytes of a name */
 
-/* Is it a name of letters, digits, '.', '_' and '-'? */
+/* Whether the name consists of letters, digits, '.', '_' and '-'. */
 int serve_is_name(const char *name);
 
 /* Serve until SIGTERM or SIGINT. ANORANK_OK after a graceful shutdown; `err` has the reason if it cannot start. */

@@ -103,7 +103,7 @@ int serve_is_long(const serve_request *request);
 /* score_handler.c: scores and ranks. */
 void serve_run_request(serve_service *service, serve_request *request, serve_reply *reply);
 
-/* Does the route take this setting as a parameter? */
+/* Whether the route takes this setting as a parameter. */
 int serve_route_takes(serve_route route, const anorank_setting *setting);
 
 /* feedback.c: the addresses that are read. */

@@ -31,7 +31,7 @@ const char *serve_header(const serve_request *request, const char *name) {
   return NULL;
 }
 
-/* How long the body is can be read in one way only. */
+/* The length of the body must be unambiguous. */
 static void check_length(serve_reply *reply, const serve_request *request) {
   const char *length = serve_header(request, "Content-Length"),
              *encoding = serve_header(request, "Transfer-Encoding");

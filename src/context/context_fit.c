@@ -58,7 +58,7 @@ static size_t values_of(const learning *of, size_t e) {
   return filled;
 }
 
-/* How much the spreads of the entities differ: the spread of their logarithms. */
+/* The variation of the spreads of the entities: the spread of their logarithms. */
 static anorank_status difference_of_spreads(double *out, size_t *known, learning *of, int logs,
                                             anorank_error *err) {
   anorank_status status = ANORANK_OK;

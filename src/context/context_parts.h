@@ -65,7 +65,7 @@ typedef struct ank_entity {
 
 enum { ANK_MOST_JOINT = 256 }; /* columns that are looked at together */
 
-/* How the steady columns of a key (used, without trend) vary together: lower triangles W by rows, so that |W x|² / count
+/* The joint variation of the steady columns of a key (used, without trend): lower triangles W by rows, so that |W x|² / count
  * is Hotelling's T² per column. count 0: not looked at together. */
 typedef struct ank_joint {
   size_t count;
@@ -111,7 +111,7 @@ anorank_status ank_context_rows_make(ank_context_rows *out, const ank_context *c
 anorank_status ank_context_rows_sort(ank_context_rows *rows, anorank_error *err);
 void ank_context_rows_free(ank_context_rows *rows);
 
-/* Is it a column of texts such as 1949-01? */
+/* Whether it is a column of texts such as 1949-01. */
 int ank_context_has_months(const ank_column *column);
 
 /* The entities of a table, in the order of their first rows. */
@@ -189,7 +189,7 @@ anorank_status ank_context_start_table(anorank_table **out, const ank_context *c
                                        const anorank_table *table, anorank_error *err);
 /* Which derived columns a table has, in their order: two of each such column, then one of each key. */
 int ank_context_has_window(const ank_context *context, size_t column);
-/* Are there as many names as derived columns? */
+/* Whether there are as many names as derived columns. */
 int ank_context_sound(const ank_context *context);
 anorank_status ank_list_append(char **list, const char *name, anorank_error *err);
 #endif

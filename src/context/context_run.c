@@ -6,7 +6,7 @@
 #include "context/context_parts.h"
 #include "core/alloc.h"
 
-/* Where the state of a row's entity comes from: the run, the population, or entity number START_FROM + e of the history. */
+/* The source of the state of a row's entity: the run, the population, or entity number START_FROM + e of the history. */
 enum { START_NOT = 0, START_BLANK = 1, START_FROM = 2 };
 
 struct ank_context_run {
@@ -235,7 +235,7 @@ static anorank_status order_rows(ank_context_rows *rows, ank_context_run *run, c
 
 /* ---- entities ---------------------------------------------------------------------------------------- */
 
-/* How an entity that the run does not know starts. */
+/* The initial state of an entity unknown to the run. */
 static uint32_t start_of(ank_context_run *run, size_t k, const char *name, const ank_context_rows *rows,
                          size_t i) {
   const ank_key *past = &run->context->key[k];
@@ -314,7 +314,7 @@ static void run_entities(const key_rows *of, ank_key *key, const ank_key *past, 
 
 /* ---- columns ----------------------------------------------------------------------------------------- */
 
-/* Where the derived columns of a key go; NULL: nowhere. */
+/* The destination of the derived columns of a key; NULL: none. */
 typedef struct outputs {
   double **mean, **spread; /* of each column, or NULL */
   double *deviation;

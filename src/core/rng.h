@@ -9,7 +9,7 @@
 
 #include "core/status.h"
 
-/* What a stream is for; each use of randomness in the library has its own, so that none disturbs another. */
+/* The purpose of a stream; each use of randomness has a separate stream, so that they are independent. */
 typedef enum ank_stream {
   ANK_STREAM_SIMULATE = 1,  /* rows of a simulated law */
   ANK_STREAM_BOOTSTRAP = 2, /* replications behind a confidence band */

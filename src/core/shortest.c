@@ -94,7 +94,7 @@ static size_t print_unsigned(char *text, uint64_t value) {
   return DIGITS - at;
 }
 
-/* Where a reader would rather count zeros than read an exponent, write no exponent. */
+/* Write short runs of zeros instead of an exponent. */
 static size_t print_decimal(char *text, decimal d) {
   if (d.digits % 100000000 == 0) d.digits /= 100000000, d.exponent += 8;
   while (d.digits % 10 == 0) d.digits /= 10, d.exponent++;

@@ -188,7 +188,7 @@ static size_t count_up_to(const ank_pooled *pooled, double score) {
   return score == INFINITY ? pooled->m : ank_count_below(pooled->u, pooled->m, nextafter(score, INFINITY));
 }
 
-/* Are there more contrast rows between two neighbours near the mass than chance would put there? Of N geometric
+/* Whether there are more contrast rows between two neighbours near the mass than by chance. Of N geometric
  * numbers with mean b the largest is above b (log N + 5) in fewer than one case in a hundred. */
 static int jumps_at(const context *job, size_t k) {
   const ank_pooled *pooled = job->pooled;

@@ -110,7 +110,7 @@ static anorank_status permute(void *context, size_t chunk, anorank_error *err) {
   return status;
 }
 
-/* What each row adds to W_phi of one of its scores, less the mean and in units of the deviation that chance has; 0 where phi cannot tell any
+/* The contribution of each row to W_phi of one of its scores, standardised under the null; 0 where phi cannot tell any
  * rows apart. */
 static anorank_status standardise(double *value, const double *scores, size_t n, size_t old_count,
                                   const anorank_settings *settings, anorank_error *err) {
@@ -194,7 +194,7 @@ static void shuffle_features(double *rows, const double *from, size_t n, size_t 
       rows[i * dim + j] = from[places[i] * dim + j];
 }
 
-/* What the separation loses when a column's cells are shuffled among the rows. */
+/* The loss of separation when the cells of a column are permuted. */
 static anorank_status weigh_columns(anorank_drift *drift, const learned *pair, const ank_prepare *prepare,
                                     const double *rows, size_t n, size_t old_count, size_t dim,
                                     const anorank_settings *settings, anorank_error *err) {

@@ -375,7 +375,7 @@ static void free_working(working *work) {
   ank_free(work->labels);
 }
 
-/* What there is for the outside. */
+/* Fill in the public results. */
 static void describe(anorank_evaluation *made) {
   int two = made->count == 2;
   made->info = (anorank_evaluation_info){

@@ -68,7 +68,7 @@ anorank_status ank_parts_make(ank_parts *out, const anorank_table *table, const 
                               int clean, const anorank_settings *settings, anorank_error *err);
 void ank_parts_free(ank_parts *parts);
 
-/* How many of the model's background rows (training rows that it kept) are, feature by feature, among the
+/* The number of the model's background rows that are, feature by feature, among the
  * first `rows` rows of the table; 0 where many of them are equal to each other, which is inconclusive. */
 anorank_status ank_count_seen_rows(size_t *out, const anorank_model *model, const anorank_table *table,
                                    size_t rows, anorank_error *err);

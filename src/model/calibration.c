@@ -158,7 +158,7 @@ static void look_at(gap *best, const ank_calibration *null, size_t a) {
   }
 }
 
-/* How many of the lowest scores lie beyond a gap that normal ones do not leave. */
+/* The number of lowest scores beyond a gap that normal scores do not leave. */
 static gap find_gap(const ank_calibration *null) {
   gap best = {0, 0, ANK_TAIL_CHANCE};
   size_t most = null->count / ANK_TAIL_LOOKED_AT;
@@ -235,7 +235,7 @@ double ank_calibration_smallest(const ank_calibration *null) {
 
 /* ---- stretches --------------------------------------------------------------------------------------- */
 
-/* Is the score of this row at most the first `low` of the ascending scores, those set aside left out? */
+/* Whether the score of this row is at most the `low`-th of the ascending scores, without those set aside. */
 static int is_low(const ank_calibration *null, uint32_t place, size_t low) {
   return place / 2 >= null->set_aside && place / 2 < low;
 }

@@ -372,7 +372,7 @@ anorank_status ank_model_save(const anorank_model *model, ank_bytes *out, anoran
   }
   patch_u64(out->data + start + 32, out->length - start + TAIL);
   ANK_CHECK(ank_bytes_put_u64(out, checksum(out->data + start, out->length - start), err));
-  /* What a load would refuse must not be written: few rows in many subsets take more room than their file. */
+  /* Never write what a load would refuse: few rows in many subsets take more memory than their file. */
   size_t room = model->pipeline.type->bytes(model->pipeline.scorer), length = out->length - start;
   if (room > ank_model_budget(length) / 2)
     return ank_fail(

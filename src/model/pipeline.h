@@ -7,7 +7,7 @@
 #include "prepare/prepare.h"
 #include "scorers/scorer.h"
 
-/* How to fit, worked out from the settings once (ank_recipe_make). */
+/* The plan of a fit, derived from the settings once (ank_recipe_make). */
 typedef struct ank_recipe {
   anorank_settings settings;      /* with "auto" resolved */
   int leaves_out;                 /* 1: the class can score its training rows as if each were left out */

@@ -185,7 +185,7 @@ anorank_status ank_spaces_save(const ank_spaces *spaces, ank_bytes *out, anorank
   return ANORANK_OK;
 }
 
-/* What the maps rely on: numbers stay numbers, values ascend, counts do not fall. */
+/* Invariants of the maps: finite numbers, ascending values, non-decreasing counts. */
 static int sound(const ank_space_column *column, size_t rows) {
   if (!isfinite(column->centre) || !(column->unit > 0) || !isfinite(column->unit) || !(column->factor > 0) ||
       !isfinite(column->factor) || !(column->spread > 1e-9) || !isfinite(column->spread))

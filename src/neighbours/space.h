@@ -103,7 +103,7 @@ void ank_spaces_range(float *out, const ank_spaces *spaces, const double *factor
 /* The first space that is the same map: standard for normal where no column is heavy-tailed. */
 anorank_space ank_spaces_first(const ank_spaces *spaces, anorank_space space);
 
-/* Can this be a held number? */
+/* Whether this is a valid stored number. */
 int ank_spaces_holds(const float *held, size_t count);
 
 /* Memory for `dim` columns without knots; and the knots' places from their counts (space.c and

@@ -76,10 +76,10 @@ size_t ank_match_rows_before(const ank_match *match);
  * be missing). Also for ids. */
 size_t ank_match_column(const ank_match *match, size_t i);
 
-/* Does the cell add to `surprise`? 1 or 0. */
+/* Whether the cell adds to `surprise`: 1 or 0. */
 int ank_match_surprising(const ank_match *match, const anorank_table *table, size_t i, size_t row);
 
-/* How many surprises each row of the training table would have had, had it alone been left out of the fit:
+/* The number of surprises of each training row, if left out of the fit:
  * its levels that no other row has, its missing cells where no other row has one. `table` may be some of the
  * training rows. */
 void ank_match_left_out(double *out, const ank_match *match, const anorank_table *table);
@@ -112,7 +112,7 @@ typedef struct ank_cell {
 ank_cell ank_prepare_cell(const ank_prepare *prepare, const ank_match *match, const anorank_table *table,
                           size_t row, size_t column);
 
-/* Is the time of day what is rarer about a moment, and not its weekday? `share` is the one of it. */
+/* Whether the time of day of a moment is rarer than its weekday; `share` is that of the rarer one. */
 int ank_cell_by_hour(const ank_cell *cell);
 
 /* Of a moment in seconds since 1970: 0 to 1439, and 0 (Monday) to 6. */
@@ -123,7 +123,7 @@ int ank_weekday_of(double seconds);
  * seen). NaN: missing, or a column that is not learned from. */
 double ank_prepare_value(const ank_match *match, const anorank_table *table, size_t row, size_t column);
 
-/* Can a kept value (ank_prepare_value, of a training row) be one of the column? */
+/* Whether a stored value (ank_prepare_value, of a training row) is valid for the column. */
 int ank_prepare_value_fits(const ank_prepare *prepare, size_t column, double value);
 
 /* What the features of a training row tell of the cell (models of format 1.1 kept no more): the value up to

@@ -4,7 +4,7 @@
 
 #include "prepare/prepare_parts.h"
 
-/* How a column was understood, besides its role. */
+/* The interpretation of a column, in addition to its role. */
 typedef struct ank_understood {
   ank_look look;
   int wanted; /* named in --columns */

@@ -98,7 +98,7 @@ static void describe(anorank_reason *reason, giving *give, size_t i, const ank_r
   if (partners) ank_reason_name_partners(reason, row_context, give->match, give->table, row, work);
 }
 
-/* Does an earlier one say the same? */
+/* Whether an earlier one is equivalent. */
 static int is_told(const anorank_reason *first, const anorank_reason *reason) {
   while (first < reason && !ank_reason_mirrors(first, reason) &&
          !(first->kind == ANORANK_REASON_OWN_PAST && reason->kind == ANORANK_REASON_OWN_PAST))
@@ -152,7 +152,7 @@ static void write_reasons(giving *give, size_t i, const ank_row_context *row_con
     write_farthest(give, i, row_context, added, count, work);
 }
 
-/* What no kept row has, column by column, and as flags (ank_contributions). */
+/* Values unseen in the background rows, column by column, and as flags (ank_contributions). */
 static anorank_status find_new_cells(ank_new_cell *out, unsigned char *flags,
                                      const ank_background *background, const double *features,
                                      anorank_error *err) {
@@ -372,7 +372,7 @@ static size_t unasked(const ank_background *background, ank_explain_budget budge
   return count < rows ? count : rows;
 }
 
-/* What was usual for the entities of the findings just before them. */
+/* The usual values of the entities just before the findings. */
 static anorank_status find_pasts(giving *give, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_context *context = give->background->model->context;

@@ -28,8 +28,8 @@ typedef struct ank_ranking_note {
 void ank_ranking_note_write(ank_ranking_note *out, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* How many rows of the order to report by lowest, mass or fdr (settings; at most one of them is set), all of
- * them if none is. Rows tied with the last one of `lowest` are all included; with a note ("100 rows
+/* Select the rows to report by lowest, mass or fdr (at most one of these settings is set); all rows if none
+ * is. Rows tied with the last one of `lowest` are all included; with a note ("100 rows
  * requested; 103 listed, because 4 are tied at the border"); otherwise its text and code are "". */
 typedef struct ank_selection {
   size_t count;
@@ -123,7 +123,7 @@ size_t ank_similar_wanted(const ank_background *background);
 int ank_find_partners(anorank_reason *reason, size_t columns[2], const ank_row_context *row_context,
                       double *work);
 
-/* How much column c adds to the abnormality of a row, for every scorer class:
+/* The contribution of column c to the abnormality of a row, for every scorer class:
  *
  *   mean over b in A_c(row) of  s(row with the features of c taken from b) - s(row),  times min(1, d / 10)^2
  *
@@ -226,7 +226,7 @@ struct anorank_ranking {
   ank_ranking_note note, reach, resolution;
 };
 
-/* Where the cells of a finding are. */
+/* The source of the cells of a finding. */
 static inline size_t ank_finding_place(const anorank_ranking *ranking, size_t i) {
   return ranking->in_order ? i : ranking->findings[i].row;
 }

@@ -209,7 +209,7 @@ int ank_reason_is_worth_showing(const anorank_reason *reason) {
 
 /* ---- words ------------------------------------------------------------------------------------------- */
 
-/* How the numbers of one sentence are written. */
+/* The number format of one sentence. */
 typedef struct {
   double resolution;
   int exponent; /* some are too large or too small to be written out */

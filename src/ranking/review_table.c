@@ -26,7 +26,7 @@ static int ascending(const void *a, const void *b) {
   return left < right ? -1 : left > right;
 }
 
-/* Does the column look like an identifier, as a fit would see it? */
+/* Whether a fit would treat the column as an identifier. */
 static anorank_status looks_like_id(unsigned char *out, const ank_column *column, size_t rows,
                                     anorank_error *err) {
   double *sorted = NULL;

@@ -10,7 +10,7 @@
 
 enum { DRAWN = 12, LISTED = 200, AROUND = 100, MOST_POINTS = 400, MOST_ENTITIES = 50 };
 
-/* What is usual for a column of an entity. */
+/* The usual range of a column of an entity. */
 typedef struct usual {
   double low, middle, high, spread;
 } usual;

@@ -287,7 +287,7 @@ static void put_neighbours(ank_json *json, const ank_report *report, const nearn
 /* Places on the map need no more digits than it has points. */
 static double rounded(double value) { return round(value * 1000) / 1000; }
 
-/* What `anorank rank --json` has of a finding, where it is on the map, and its cells. */
+/* The fields of a finding in `anorank rank --json`, its position on the map, and its cells. */
 static void put_row(ank_json *json, const ank_report *report, size_t place, double x, double y) {
   const anorank_finding *finding = ank_report_at(report, place);
   ank_json_count(json, "rank", finding->rank);

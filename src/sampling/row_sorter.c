@@ -111,7 +111,7 @@ static int in_order(const void *a, const void *b) {
   return left->number < right->number ? -1 : left->number > right->number;
 }
 
-/* What is in memory becomes a run in the file. */
+/* Write the rows in memory as a run of the file. */
 static anorank_status spill(ank_row_sorter *sorter, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_bytes sorted = {0};

@@ -30,7 +30,7 @@ anorank_status ank_row_store_offer(ank_row_store *store, const anorank_table *bl
 /* Bring it into settled form. A row number that came twice is ANORANK_ERROR_USAGE. */
 anorank_status ank_row_store_settle(ank_row_store *store, anorank_error *err);
 
-/* Do two tables have the same columns? 0, or 1 and the message names the first difference. */
+/* Whether the columns of two tables differ: 0, or 1 and the message names the first difference. */
 anorank_status ank_row_store_fits(const anorank_table *have, const anorank_table *block, anorank_error *err);
 
 #endif

@@ -225,7 +225,7 @@ static void find_pulls(learning *work) {
 
 /* ---- leaving answers out ----------------------------------------------------------------------------- */
 
-/* How near row i is to the nearest answer of a side other than `without`. */
+/* The proximity of row i to the nearest answer of a side other than `without`. */
 static double nearness(const learning *work, size_t i, int side, size_t without) {
   const beside *next = &work->next[i];
   double least = next->place[side] == without ? next->least[side][1] : next->least[side][0];

@@ -14,7 +14,7 @@ static int looks(const ank_part *part) {
   return part->kind == ANK_PART_HULL || part->kind == ANK_PART_NEAREST;
 }
 
-/* Does the part ask for the nearest kept row alone? */
+/* Whether the part uses only the nearest kept row. */
 static int needs_one(const ank_part *part) {
   return part->kind == ANK_PART_KNOWN || part->kind == ANK_PART_MAHALANOBIS ||
          part->kind == ANK_PART_FEEDBACK;
@@ -79,7 +79,7 @@ static void block_free(block *work) {
   ank_free(work->factor);
 }
 
-/* How many neighbours the parts ask for; 0: none looks at kept rows. */
+/* The number of neighbours that the parts use; 0: no part uses kept rows. */
 static size_t neighbours_wanted(const ank_blend *blend) {
   size_t most = 0;
   for (size_t p = 0; p < blend->parts; p++) {
@@ -91,7 +91,7 @@ static size_t neighbours_wanted(const ank_blend *blend) {
   return most;
 }
 
-/* Does a part look at kept rows in the range space? */
+/* Whether a part uses kept rows in the range space. */
 static int looks_at_range(const ank_blend *blend) {
   for (size_t p = 0; p < blend->parts; p++)
     if (looks(&blend->part[p]) && blend->part[p].space == ANORANK_SPACE_RANGE) return 1;

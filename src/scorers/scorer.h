@@ -61,7 +61,7 @@ typedef struct ank_samples {
   const ank_row_layout *layout; /* NULL: not known */
 } ank_samples;
 
-/* What a class offers to be trained by gradients (learn/train.h). A scorer under training is mutable and
+/* The hooks of a class for training by gradients (learn/train.h). A scorer under training is mutable and
  * belongs to one thread; the score is unbounded (a logit): its logistic transform is the paper's score in (0,
  * 1). */
 typedef struct ank_gradient_class {

@@ -53,7 +53,7 @@ static anorank_status neighbours_fit(void *scorer, const ank_samples *samples,
   return make_coarse(self, err);
 }
 
-/* What a block of rows needs. */
+/* Working memory of a block of rows. */
 typedef struct {
   float *converted;
   ank_coarse_rows rows;

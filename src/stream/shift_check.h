@@ -14,7 +14,7 @@
 #include "model/training_index.h"
 #include "ranking/column_shift.h"
 
-/* Where a note on reading comes from: the first row of its block, and a number for the name of its file. */
+/* The origin of a reader note: the first row of its block, and the number of its file. */
 typedef struct ank_shift_place {
   size_t row;
   uint64_t source;

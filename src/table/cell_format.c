@@ -198,7 +198,7 @@ static int allowed(int way, const ank_cell_format_hints *hints) {
   return hints->thousands == 0 || (int)ank_way_thousands(way) == hints->thousands - 1;
 }
 
-/* Does the file write a decimal comma? 1, 0, or -1: nothing tells. */
+/* Whether the file uses a decimal comma: 1, 0, or -1 if unknown. */
 static int prefers_comma(const ank_cell_sample *tally, const ank_cell_format_hints *hints) {
   if (hints->comma_columns != hints->point_columns) return hints->comma_columns > hints->point_columns;
   if (tally->commas > 0 && hints->delimiter == ';') return 1;
@@ -327,7 +327,7 @@ void ank_cell_format_decide(ank_cell_format *out, const ank_cell_sample *tally,
 
 /* ---- reading ----------------------------------------------------------------------------------------- */
 
-/* Is the unit one that the column may have? Where it mixes them, the number becomes one of their base. */
+/* Whether the unit is allowed in the column. If units are mixed, the number is converted to their base. */
 static int fits_unit(ank_parsed_number *written, const ank_cell_format *spelling) {
   if (!spelling->base) return !written->affix[0] || strcmp(written->affix, spelling->affix) == 0;
   if (!written->affix[0]) return 1;

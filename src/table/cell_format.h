@@ -50,7 +50,7 @@ typedef struct ank_scale {
 /* NULL: unknown. */
 const ank_scale *ank_scale_find(const char *name, size_t length);
 
-/* Is it a multiple of plain numbers, so that it may also stand behind a currency: $1.5M? */
+/* Whether it is a multiple of plain numbers, and may follow a currency: $1.5M. */
 int ank_scale_of_plain(const ank_scale *scale);
 
 /* Whether a column may mix this unit with others of its base, and with numbers without a unit. */

@@ -49,7 +49,7 @@ typedef enum ank_csv_splitting {
   ANK_CSV_MEMORY
 } ank_csv_splitting;
 
-/* Where the splitting stopped: for messages. */
+/* Position of a splitting error, for messages. */
 typedef struct ank_csv_place {
   size_t lines;  /* after the record's first line */
   size_t column; /* cell, counted from 1 */
@@ -160,7 +160,7 @@ anorank_status ank_csv_store_nothing(ank_csv *csv, anorank_table *table, anorank
 
 /* csv_parallel.c */
 #define ANK_CSV_PARALLEL_BUFFER ((size_t)4 << 20)
-/* Can the rows be read on several threads? Numbers only: levels are numbered in the order of the rows. */
+/* Whether several threads can read the rows. Numbers only: levels are numbered in row order. */
 int ank_csv_suits_parallel(const ank_csv *csv, const anorank_table *table);
 /* As ank_csv_fast_rows, for a buffer that holds a lot; does nothing where that is not worth it. */
 anorank_status ank_csv_parallel_rows(ank_csv *csv, anorank_table *table, size_t enough, anorank_error *err);

@@ -166,7 +166,7 @@ static anorank_status name_column(const ank_csv *csv, anorank_table *table, size
   return ANORANK_OK;
 }
 
-/* What the reader understood, and where it guessed. */
+/* Add notes on formats and guesses of the reader. */
 static anorank_status tell_columns(const ank_csv *csv, anorank_table *table, const ank_csv_view *view,
                                    anorank_error *err) {
   char text[400], name[ANK_QUOTE_SIZE];

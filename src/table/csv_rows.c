@@ -189,7 +189,7 @@ static const char *fast_row_in_runs(ank_csv *csv, const char *p, size_t row) {
   return pass_end(pass_blanks(p), '\n');
 }
 
-/* Is the first cell of the line at p the name of the first column? It may be the names again, which the thorough way
+/* Whether the first cell of the line at p is the name of the first column. It may be a repeated header, which the thorough way
  * tells. */
 static int begins_like_header(const ank_csv *csv, const char *p, const char *end, const char *name,
                               size_t length) {

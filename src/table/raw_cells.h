@@ -33,7 +33,7 @@ const char *ank_raw_cells_at(const ank_raw_cells *raw_cells, size_t row, size_t 
 anorank_status ank_raw_cells_copy(ank_column *into, const ank_column *from, const size_t *rows, size_t count,
                                   anorank_error *err);
 
-/* Is the cell written as a text in JSON, too? */
+/* Whether JSON output writes the cell as a text as well. */
 static inline int ank_raw_cells_is_text(const ank_column *column) {
   return column->raw_cells && !column->raw_cells->plain;
 }

@@ -6,7 +6,7 @@
 
 #include "table/zip.h"
 
-/* What the handlers of a part share: a failure in one of them stops the parser. */
+/* Shared state of the handlers of a part; a failure in one of them stops the parser. */
 typedef struct ank_xml {
   XML_Parser parser;
   void *state;

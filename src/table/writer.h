@@ -10,10 +10,10 @@
 typedef struct ank_packer ank_packer;
 
 typedef struct ank_writer_class {
-  /* What comes before the rows; the first block is there to look at. */
+  /* Write the part before the rows, given the first block. */
   anorank_status (*begin)(anorank_writer *writer, const anorank_table *block, anorank_error *err);
   anorank_status (*append)(anorank_writer *writer, const anorank_table *block, anorank_error *err);
-  /* What comes after them. May be NULL. */
+  /* Write the part after the rows. May be NULL. */
   anorank_status (*finish)(anorank_writer *writer, anorank_error *err);
 } ank_writer_class;
 
@@ -57,7 +57,7 @@ anorank_status ank_writer_flush(anorank_writer *writer, anorank_error *err);
 size_t ank_writer_number(anorank_writer *writer, size_t ahead, const ank_column *column, size_t j,
                          size_t row);
 
-/* Can bytes that were written be overwritten? */
+/* Whether written bytes can be overwritten. */
 int ank_writer_can_patch(const anorank_writer *writer);
 
 /* ---- compression: packer.c ---- */
