@@ -1,5 +1,5 @@
-/* embed_model.c - a model inside another program: load it from bytes, score one row at a time, say why.
- * The bytes come from a fit in the same program here; usually they are a file, or a field of a database. */
+/* embed_model.c - embed a model: load it from bytes, score one row at a time, and explain it.
+ * Here the bytes come from a fit in the same program; usually they come from a file or a database. */
 #include <anorank/anorank.h>
 #include <math.h>
 #include <stdio.h>
