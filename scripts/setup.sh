@@ -91,7 +91,7 @@ install() {
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get -o Dir::Etc::preferences="$pins" \
     install -y -q --no-install-recommends --no-upgrade $missing
 }
-# Lists that are somewhat old can name package files that are gone: fetch new lists and try once more.
+# Lists that are somewhat old can name package files that are gone: fetch new lists and retry.
 if ! install > /dev/null 2>&1; then
   $as_root apt-get update -q >&2
   install >&2

@@ -415,7 +415,7 @@ void ank_pipeline_free(ank_pipeline *pipeline) {
   *pipeline = (ank_pipeline){0};
 }
 
-/* What is known as a matrix: anomalies, then dismissed rows. */
+/* Known rows as a matrix: anomalies, then dismissed rows. */
 static anorank_status prepared_known(double **out, ank_known *known, const ank_pipeline *pipeline,
                                      const ank_recipe *recipe, anorank_error *err) {
   anorank_status status = ANORANK_OK;

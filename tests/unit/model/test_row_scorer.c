@@ -11,7 +11,7 @@ TEST_SCOPED(scratch, anorank_scratch, anorank_scratch_free)
 
 enum { ROWS = 300, FIELDS = 5 };
 
-/* In an order of our own, with a dictionary of our own, one text of which the model never saw. */
+/* In another order, with another dictionary, one text of which the model never saw. */
 static const char *const kinds[] = {"q", "z", "y", "x", "z"};
 static const anorank_field fields[FIELDS] = {
     {.name = "kind", .kind = ANORANK_CATEGORICAL, .levels = kinds, .level_count = 5},
@@ -69,7 +69,7 @@ TEST(every_class_gives_the_bits_of_a_table_and_asks_for_nothing) {
     assert_ok(anorank_model_score(model, table, expected, expected_p, NULL, NULL));
     assert_ok(anorank_scorer_new(&scorer, model, fields, FIELDS, NULL));
     assert_ok(anorank_scratch_new(&scratch, scorer, NULL));
-    (void)ank_alloc_fail_at(1); /* whoever asks fails */
+    (void)ank_alloc_fail_at(1); /* the next allocation fails */
     assert_ok(anorank_scorer_score(scorer, scratch, cells, ROWS, FIELDS, score, p, NULL));
     assert_same_bits(score, expected, ROWS);
     assert_same_bits(p, expected_p, ROWS);
