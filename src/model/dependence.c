@@ -76,25 +76,24 @@ typedef struct sequence {
 
 static size_t row_at(const sequence *order, size_t place) { return order->row[place]; }
 
+/* How many of the sorted numbers, at least one, are below the value (or are not above it). Nothing is branched on: the
+ * numbers come in no order. */
+static size_t numbers_below(const double *sorted, size_t count, double value, int or_equal) {
+  size_t from = 0;
+  while (count > 1) {
+    size_t half = count / 2;
+    double last = sorted[from + half - 1];
+    from += ((last < value) | (or_equal & (last == value))) ? half : 0;
+    count -= half;
+  }
+  return from + (size_t)((sorted[from] < value) | (or_equal & (sorted[from] == value)));
+}
+
 /* Rank of a value among the sorted ones, in [0, 1]; ties have their middle. */
 static double rank_of(const double *sorted, size_t count, double value) {
-  size_t low = 0, high = count, from;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (sorted[middle] < value)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  from = low;
-  for (high = count; low < high;) {
-    size_t middle = low + (high - low) / 2;
-    if (sorted[middle] <= value)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return 0.5 * (double)(from + low) / (double)count;
+  size_t below = numbers_below(sorted, count, value, 0), most = below;
+  if (below < count && sorted[below] == value) most = numbers_below(sorted, count, value, 1);
+  return 0.5 * (double)(below + most) / (double)count;
 }
 
 static void add_levels(pairs *all, const ank_column *column, const sequence *order) {
