@@ -1,8 +1,8 @@
-/* evaluate_law.c - does the answer depend on the law of the contrast rows?
+/* evaluate_law.c - whether the result depends on the contrast law.
  *
- * Which of two orders separates the judged rows better from contrast rows is a question about those contrast
- * rows, too: around the data (jitter) one may win, in the box of the data the other. So two orders are
- * compared by a second law as well, on a few thousand contrast rows, and a contradiction is told. */
+ * Which of two orders separates the evaluated rows better from contrast rows depends on the contrast
+ * rows: around the data (jitter) one may win, in the box of the data the other. So two orders are
+ * compared by a second law as well, on a few thousand contrast rows, and a contradiction is reported. */
 #include <stdio.h>
 #include <string.h>
 
