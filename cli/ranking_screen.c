@@ -97,8 +97,9 @@ static void choose_cells(layout *at, const cli_ranking *ranking, const cli_call 
       anorank_settings_number(call->settings, "mass") > 0)
     return;
   anorank_headline_kind kind = anorank_ranking_get_info(cli_shown(ranking))->headline.kind;
-  at->tiers = kind != ANORANK_HEADLINE_RATE;
-  if (at->tiers) at->to = kind == ANORANK_HEADLINE_APART ? 2 : 1; /* numbers that hold, and no others */
+  if (kind == ANORANK_HEADLINE_RATE) return;
+  at->tiers = kind != ANORANK_HEADLINE_SHIFT; /* all rows are far from the training rows then */
+  at->to = kind == ANORANK_HEADLINE_APART ? 2 : 1;
 }
 
 static layout lay_out(FILE *stream, const cli_ranking *ranking, const cli_call *call) {
@@ -255,7 +256,8 @@ static void put_last_line(FILE *stream, const cli_ranking *ranking, const cli_ca
                      : info->headline.listed_incidents;
   if (!ranking->cut && shown == info->count) return;
   if (find_start(ranking) > 0 && shown == there) return;
-  if (find_start(ranking) == 0) write_apart(apart, sizeof apart, ranking, shown);
+  if (find_start(ranking) == 0 && info->headline.kind != ANORANK_HEADLINE_SHIFT)
+    write_apart(apart, sizeof apart, ranking, shown);
   ank_count_text(few, sizeof few, shown);
   ank_count_text(all, sizeof all, ranking->cut ? there : info->count);
   snprintf(text, sizeof text, "%s of %s shown%s; %s, -o FILE writes all", few, all, apart,

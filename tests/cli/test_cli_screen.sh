@@ -49,6 +49,13 @@ grep -q '^rank  row     score  tier' plain || fail "numbers that do not hold are
 run_on 80x24 detect walk.csv --fdr 0.1
 sed 's/\x1b\[[0-9;]*[mK]//g' .out | grep -q '  apart' && fail "tiers are shown beside a rate that was asked for"
 
+run detect walk.csv --save-model walk.anr -o x.csv
+awk -F, 'NR == 1 { print; next } { print $1 + 30 "," $2 + 30 }' walk.csv >moved.csv
+run_on 80x24 rank walk.anr moved.csv
+sed 's/\x1b\[[0-9;]*[mK]//g' .out >plain
+grep '^rank' plain | grep -qE 'tier|value' && fail "after a shift more than the order is shown"
+grep -q 'far apart' plain && fail "rows are called apart where all of them moved"
+
 # ---- rows apart that are farther down than what is shown are counted
 awk 'BEGIN { srand(9); for (j = 1; j <= 10; j++) printf "c%d%s", j, j < 10 ? "," : "\n"
   for (i = 0; i < 600; i++) for (j = 1; j <= 10; j++)
