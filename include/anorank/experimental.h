@@ -154,6 +154,40 @@ typedef struct anorank_evaluated {
   size_t precision_count; /* there are so many labelled rows */
 } anorank_evaluated;
 
+/* What contrast rows of one law say of an order, or of two orders of the same rows, at the level of the judgements. */
+typedef enum anorank_law_outcome {
+  ANORANK_LAW_BLIND = 0, /* of two: hardly any of these contrast rows falls among the judged rows */
+  ANORANK_LAW_UNDECIDED, /* not distinguishable from a random order; of two: no significant difference */
+  ANORANK_LAW_WEAK,      /* the judged rows score above the contrast rows, but the area is above 0.4 */
+  ANORANK_LAW_SEPARATES, /* the judged rows score above the contrast rows, area at most 0.4 */
+  ANORANK_LAW_REVERSED,  /* they score below */
+  ANORANK_LAW_FIRST,     /* of two: the first is better */
+  ANORANK_LAW_SECOND
+} anorank_law_outcome;
+
+typedef struct anorank_law_verdict {
+  const anorank_judgement *of[2];       /* W_phi, area and interval; of two: the second, else NULL */
+  const anorank_comparison *comparison; /* of two, else NULL */
+  const char *law;                      /* "permute", "displace" */
+  const char *kind;                     /* the anomalies that its rows are like: "combinations", "extremes" */
+  anorank_law_outcome outcome;
+  double reserved[4]; /* 0 */
+} anorank_law_verdict;
+
+/* The criterion by two laws that see different anomalies: `combinations` has contrast rows of `permute` with
+ * permute_share 0.3, `extremes` of `displace`. */
+typedef struct anorank_two_laws {
+  anorank_law_verdict combinations, extremes;
+  int disagree; /* one: it separates by one law, or is reversed by one, and not by the other; of two: each is better by one law */
+  char conclusion[1024];
+  double reserved[8]; /* 0 */
+} anorank_two_laws;
+
+/* Fill in the rest where of[0], or of[0], of[1] and comparison, of both laws are given, as anorank_judge and
+ * anorank_compare make them; they must outlive `laws`. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_two_laws_conclude(anorank_two_laws *laws,
+                                                                        anorank_error *err);
+
 /* What was found. Pointers are NULL where there is no such thing. May grow at the end. */
 typedef struct anorank_evaluation_info {
   const anorank_evaluated *of[2];               /* the first, and the second of two */
@@ -167,6 +201,7 @@ typedef struct anorank_evaluation_info {
   size_t fit_rows;        /* 0: given models */
   const char *conclusion; /* what came of it, in a sentence */
   const char *caveat;     /* what that does not prove */
+  const anorank_two_laws *laws;
 } anorank_evaluation_info;
 
 /* Lent; NULL without an evaluation. */

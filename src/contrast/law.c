@@ -55,6 +55,17 @@ uint64_t ank_law_stream(const ank_law *law) {
   return hash << 8 | ANK_STREAM_SIMULATE; /* the low byte says what the stream is for */
 }
 
+size_t ank_law_row(const ank_law *law, uint64_t seed, uint64_t index, size_t rows) {
+  ank_rng rng;
+  ank_rng_open(&rng, seed, ank_law_stream(law), index);
+  return (size_t)ank_rng_below(&rng, rows);
+}
+
+int ank_law_always(const anorank_settings *settings) {
+  (void)settings;
+  return 1;
+}
+
 const char *ank_column_quote(char buffer[ANK_QUOTE_SIZE], const anorank_table *table, size_t column) {
   const char *name = table->column[column].name ? table->column[column].name : "";
   return ank_quote(buffer, name, strlen(name));

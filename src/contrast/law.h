@@ -26,6 +26,20 @@ static inline void ank_draw_row(ank_rng *rng, const ank_draw *draw, size_t i) {
   ank_rng_open(rng, draw->seed, draw->stream, draw->index + i);
 }
 
+/* Row i of the draw becomes this row of the data, or its cell in a column that cell. */
+static inline void ank_copy_cell(const ank_draw *draw, size_t i, size_t row, size_t column) {
+  const ank_column *from = &draw->data->column[column];
+  ank_column *to = &draw->table->column[column];
+  if (from->kind != ANORANK_CATEGORICAL)
+    to->numbers[draw->first + i] = from->numbers[row];
+  else
+    to->codes[draw->first + i] = from->codes[row];
+}
+
+static inline void ank_copy_row(const ank_draw *draw, size_t i, size_t row) {
+  for (size_t j = 0; j < draw->data->columns; j++) ank_copy_cell(draw, i, row, j);
+}
+
 typedef struct ank_law {
   anorank_law info;
 
@@ -38,6 +52,10 @@ typedef struct ank_law {
   anorank_status (*columns)(size_t *out, const anorank_settings *settings, anorank_error *err);
 
   anorank_status (*draw)(const ank_draw *draw, anorank_error *err);
+
+  /* 1: a drawn row is a row of the data with some of its cells changed, and the first random word says which. NULL:
+   * never. */
+  int (*changes_rows)(const anorank_settings *settings);
 } ank_law;
 
 #define ANK_LAW(name) extern const ank_law ank_law_##name;
@@ -68,9 +86,10 @@ uint64_t ank_law_stream(const ank_law *law);
 anorank_status ank_simulate(anorank_table **out, const ank_law *law, const anorank_table *data,
                             const anorank_settings *settings, anorank_error *err);
 
-/* The row of the data, of which there are `rows`, that the drawn row of this index (first_row and counting)
- * is made of by the law `jitter`. */
-size_t ank_jitter_row(uint64_t seed, uint64_t index, size_t rows);
+/* Where law->changes_rows says 1: the row of the data, of which there are `rows`, that the drawn row of this index
+ * (first_row and counting) is made of. */
+size_t ank_law_row(const ank_law *law, uint64_t seed, uint64_t index, size_t rows);
+int ank_law_always(const anorank_settings *settings); /* 1: a changes_rows */
 
 /* For messages: the name of a column, quoted. */
 const char *ank_column_quote(char buffer[ANK_QUOTE_SIZE], const anorank_table *table, size_t column);

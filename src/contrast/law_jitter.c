@@ -52,12 +52,6 @@ static anorank_status learn_widths(void **learned, const anorank_table *data,
   return ANORANK_OK;
 }
 
-size_t ank_jitter_row(uint64_t seed, uint64_t index, size_t rows) {
-  ank_rng rng;
-  ank_rng_open(&rng, seed, ank_law_stream(&ank_law_jitter), index);
-  return (size_t)ank_rng_below(&rng, rows);
-}
-
 static anorank_status draw_jitter(const ank_draw *draw, anorank_error *err) {
   (void)err;
   const width *widths = draw->learned;
@@ -66,7 +60,7 @@ static anorank_status draw_jitter(const ank_draw *draw, anorank_error *err) {
   for (size_t i = 0; i < draw->count; i++) {
     ank_rng rng;
     ank_draw_row(&rng, draw, i);
-    size_t row = (size_t)ank_rng_below(&rng, data->rows); /* the first word: ank_jitter_row knows it */
+    size_t row = (size_t)ank_rng_below(&rng, data->rows); /* the first word (ank_law_row) */
     double s = exp(start + length * ank_rng_uniform(&rng)), chance = s / (1 + s);
     for (size_t j = 0; j < data->columns; j++) {
       const ank_column *from = &data->column[j];
@@ -90,4 +84,5 @@ const ank_law ank_law_jitter = {
              "jitter-from jitter-to", 2},
     .learn = learn_widths,
     .draw = draw_jitter,
+    .changes_rows = ank_law_always,
 };

@@ -78,7 +78,8 @@
 #define ANK_TOKEN_WEIGHT 0.5 /* at most: study (0.25: 0.2 AUC and 0.5 AP less) */
 #define ANK_TOKEN_GATE                                                                                       \
   1 /* lead of the other parts, as a normal quantile of their area, that shuts the gate: study */
-#define ANK_TOKEN_SWAPPED 0.3   /* of the cells of a contrast row: study (one cell: within 0.1) */
+/* also: what `evaluate` and `compare` judge combinations by */
+#define ANK_SWAPPED 0.3         /* of the cells of a contrast row: study (one cell: within 0.1) */
 #define ANK_TOKEN_GATE_ROWS 400 /* cost */
 #define ANK_TOKEN_GATE_LEAST 10 /* rows, below which nothing is known of the gap: judgement */
 #define ANK_TOKEN_TELLING 3     /* nats of a value or pair never seen that is named as a reason: judgement */
@@ -180,8 +181,8 @@
 #define ANK_FIT_BLOCK_FOLDS                                                                                  \
   10 /* of contaminated rows in stretches: study (skab-file .747 to .777, nab .620 to .621) */
 #define ANK_BLOCKS_LONG_HISTORY                                                                              \
-  200 /* rows of an entity, below which all of them judge each other: study (panel) */
-#define ANK_ENTITY_FEWEST 5              /* entities, below which scores stay as they are: judgement */
+  200                       /* rows of an entity, below which all of them judge each other: study (panel) */
+#define ANK_ENTITY_FEWEST 5 /* entities, below which scores stay as they are: judgement */
 #define ANK_FIT_ENOUGH_ROWS 40000 /* of a class that keeps no more than `references`: cost */
 
 /* ---- equal rows (model/duplicate_rows.c) ----------------------------------------------------------------------- */
@@ -221,8 +222,9 @@
 
 /* ---- incidents (ranking/incidents.c) --------------------------------------------------------------------- */
 
-#define ANK_INCIDENT_LEVEL 0.01 /* p-value up to which rows make incidents where nothing selects rows: judgement */
-#define ANK_INCIDENT_GAP 20     /* rows, at most, where no window is set: the usual window */
+#define ANK_INCIDENT_LEVEL                                                                                   \
+  0.01 /* p-value up to which rows make incidents where nothing selects rows: judgement */
+#define ANK_INCIDENT_GAP 20 /* rows, at most, where no window is set: the usual window */
 
 /* ---- headline (ranking/headline.c) ---------------------------------------------------------------------- */
 

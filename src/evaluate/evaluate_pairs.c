@@ -1,7 +1,7 @@
 /* evaluate_pairs.c - intervals where contrast rows are made of judged rows.
  *
- * DeLong's variance takes X and U to be independent. Rows of `jitter` are rows of X, shaken: where a judged
- * row scores low, so do the contrast rows made of it, and most of the error of the area cancels. With h the
+ * DeLong's variance takes X and U to be independent. Rows of `jitter`, `displace` and `permute` with a share below 1
+ * are rows of X with some cells changed: where a judged row scores low, so do the contrast rows made of it, and most of the error of the area cancels. With h the
  * influences of rows on the area (area.c) and c(j) the row that U_j is made of, the error is to first order
  *
  *   (1/n) sum_i a_i,   a_i = h(X_i) - mean + (n/m) sum over j with c(j) = i of (h(U_j) - mean),
@@ -21,6 +21,7 @@ typedef struct paired {
   ank_area_influences rows;
   double *sums; /* a_i / n */
   size_t n, m;
+  const ank_law *law;
   uint64_t seed;
 } paired;
 
@@ -51,7 +52,7 @@ static double sd_of(paired *work, const double *x, const double *u) {
   ank_sum squares = {0, 0};
   for (size_t i = 0; i < work->n; i++) work->sums[i] = (x[i] - x_mean) / n;
   for (size_t j = 0; j < work->m; j++)
-    work->sums[ank_jitter_row(work->seed, (uint64_t)ANK_JUDGING_FIRST_ROW + j, work->n)] +=
+    work->sums[ank_law_row(work->law, work->seed, (uint64_t)ANK_JUDGING_FIRST_ROW + j, work->n)] +=
         (u[j] - u_mean) / (double)work->m;
   for (size_t i = 0; i < work->n; i++) ank_sum_add(&squares, work->sums[i] * work->sums[i]);
   double variance = ank_sum_value(&squares) * n / (n - 1);
@@ -77,27 +78,27 @@ static void clear(paired *work) {
   for (size_t j = 0; j < work->m; j++) work->rows.u_all[j] = work->rows.u_end[j] = 0;
 }
 
-anorank_status ank_evaluation_pair_rows(anorank_evaluation *evaluation, const double *const x[2],
-                                        const double *const u[2], const anorank_settings *settings,
-                                        anorank_error *err) {
+anorank_status ank_pair_rows(const ank_judged *judged, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  anorank_comparison *compared = &evaluation->comparison;
+  anorank_comparison *compared = judged->comparison;
+  const anorank_settings *settings = judged->settings;
   const ank_area_influences *rows;
-  paired work = {
-      .n = evaluation->found[0].judgement->n, .m = evaluation->found[0].judgement->m, .seed = settings->seed};
+  paired work = {.n = judged->n, .m = judged->m, .law = judged->law, .seed = settings->seed};
+  if (!judged->law->changes_rows || !judged->law->changes_rows(settings)) return ANORANK_OK;
   rows = &work.rows;
   ANK_TRY(make_paired(&work, err));
-  for (size_t c = 0; c < evaluation->count; c++) {
-    anorank_interval *area = &evaluation->found[c].judgement->info.area;
+  for (size_t c = 0; c < judged->count; c++) {
+    anorank_interval *area = &judged->judgement[c]->info.area;
     clear(&work);
-    ANK_TRY(ank_add_influences(rows, 1, x[c], work.n, u[c], work.m, settings, err));
+    ANK_TRY(ank_add_influences(rows, 1, judged->x[c], work.n, judged->u[c], work.m, settings, err));
     double sd = sd_of(&work, rows->x_all, rows->u_all);
     if (sd > 0 && area->sd > 0)
       *area = ank_partial_interval(area->estimate, sd, 1, INFINITY, work.m, settings->level);
-    *(c == 0 ? &compared->first : &compared->second) = *area;
+    if (judged->count == 2) *(c == 0 ? &compared->first : &compared->second) = *area;
   }
-  if (evaluation->count < 2) goto done;
-  ANK_TRY(ank_add_influences(rows, -1, x[0], work.n, u[0], work.m, settings, err)); /* second minus first */
+  if (judged->count < 2) goto done;
+  ANK_TRY(ank_add_influences(rows, -1, judged->x[0], work.n, judged->u[0], work.m, settings,
+                             err)); /* second minus first */
   anorank_partial_area *end = &compared->partial_difference;
   double n = (double)work.n, width = end->to - end->from, sd = sd_of(&work, rows->x_all, rows->u_all);
   mend_difference(&compared->difference, &compared->z, &compared->p_value, &work, sd, n, 1, settings->level);

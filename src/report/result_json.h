@@ -22,6 +22,9 @@ void ank_json_agreement(ank_json *json, const char *key, const anorank_agreement
 void ank_json_labelled(ank_json *json, const anorank_labelled *labelled, const anorank_precision *precision,
                        size_t count, const char *list, const char *value);
 
+/* "laws": what two contrast laws say, apart and together. */
+void ank_json_laws(ank_json *json, const anorank_two_laws *laws);
+
 /* What an evaluation says as a whole: verdict, law, whether it is blind; and of one of its contestants, whom people
  * call `name`: judgement and labels. Fields of the object that is open. */
 void ank_json_evaluation(ank_json *json, const anorank_evaluation *evaluation);

@@ -16,7 +16,7 @@
  * ANK_TOKEN_USEFUL of the rows repeat are dropped, and so are columns whose values move with the order of the rows:
  * new values are normal there (moves_with_order in blend_tokens_fit.c).
  *
- * The weight is set by the criterion: left-out rows against the same rows with ANK_TOKEN_SWAPPED of their cells taken
+ * The weight is set by the criterion: left-out rows against the same rows with ANK_SWAPPED of their cells taken
  * from other rows. With the areas of the part and of the other parts as normal quantiles, gap = part - others,
  *   weight = ANK_TOKEN_WEIGHT clip(1 + gap / ANK_TOKEN_GATE, 0, 1).
  * With weight 0 nothing is stored. The file has the columns and the pairs alone: tokens and counts are functions of

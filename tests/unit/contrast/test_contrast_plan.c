@@ -98,18 +98,29 @@ TEST(these_are_not_the_rows_that_a_fit_draws) {
     assert_true(anorank_table_numbers(drawn, 0)[i] != anorank_table_numbers(again, 0)[i]);
 }
 
-/* Intervals are told by this which judged row a contrast row is made of. */
-TEST(the_row_that_a_shaken_row_is_made_of_is_known) {
-  static const ank_used_column columns[] = {{1, "a"}};
+/* Intervals rest on it: the judged row that a contrast row is made of. One cell at most is another's, so the other two
+ * say which row it is. */
+TEST(the_row_that_a_changed_row_is_made_of_is_known) {
+  static const ank_used_column columns[] = {{1, "a"}, {1, "b"}, {1, "c"}};
+  static const char *const laws[] = {"jitter", "permute", "displace"};
   anorank_settings settings = plain_settings();
-  scoped_table *table = table_of("a\n0.5\n3.25\n1.5\n90.5\n"), *drawn;
+  scoped_table *table = table_of("a,b,c\n0.5,1.5,2.5\n3.25,4.25,5.25\n11.5,12.5,13.5\n90.5,91.5,92.5\n");
   settings.jitter_from = settings.jitter_to = 1e-6;
-  ank_contrast_plan plan = plan_of("jitter", 300, &settings);
-  assert_ok(ank_contrast_to_judge(&drawn, &plan, table, 4, columns, NULL));
-  for (size_t j = 0; j < 300; j++) {
-    size_t row = ank_jitter_row(settings.seed, (uint64_t)ANK_JUDGING_FIRST_ROW + j, 4);
-    assert_close(anorank_table_numbers(drawn, 0)[j], anorank_table_numbers(table, 0)[row], 0.01);
+  settings.permute_share = 0;
+  for (size_t l = 0; l < 3; l++) {
+    scoped_table *drawn;
+    ank_contrast_plan plan = plan_of(laws[l], 300, &settings);
+    assert_int_equal(plan.law->changes_rows(&settings), 1);
+    assert_ok(ank_contrast_to_judge(&drawn, &plan, table, 4, columns, NULL));
+    for (size_t i = 0; i < 300; i++) {
+      size_t row = ank_law_row(plan.law, settings.seed, (uint64_t)ANK_JUDGING_FIRST_ROW + i, 4), same = 0;
+      for (size_t j = 0; j < 3; j++)
+        same += fabs(anorank_table_numbers(drawn, j)[i] - anorank_table_numbers(table, j)[row]) < 0.01;
+      assert_int_equal(same, l == 0 ? 3 : 2);
+    }
   }
+  settings.permute_share = 1;
+  assert_int_equal(ank_law_find("permute")->changes_rows(&settings), 0);
 }
 
 TEST(a_law_that_looks_at_no_data_is_refused) {
