@@ -75,8 +75,9 @@ const cli_command cli_cmd_compare = {
         "agree; with --labels COLUMN the difference of ROC-AUC with DeLong's paired interval.\nWith FILE "
         "alone its rows are split at random: both methods are fitted on the same two thirds and judged on "
         "the rest (--train contaminated by default, as in 'detect'). One split compares two fits; "
-        "--repeats R compares the methods.\nWhere another contrast law says the opposite, the answer says "
-        "so.\nA smaller area does not prove that the anomalies you care about come first. It is useful as "
+        "--repeats R compares the methods.\nThe two are also compared by contrast rows with strange "
+        "combinations and by rows with extreme values. Where these disagree, the answer names both.\nA "
+        "smaller area does not prove that the anomalies you care about come first. It is useful as "
         "a veto, and to find faults.",
     .everyday = "scorer repeats labels drop figure output-format",
     .positionals = {{"FIRST",
