@@ -8,7 +8,7 @@ SETUP = sh scripts/setup.sh
 BUILD = cmake --build
 DEMO_OUT ?= demo
 
-.PHONY: all demo page texts check check-full abi bench fuzz lint format install coverage clean help
+.PHONY: all demo page pictures site texts check check-full abi bench fuzz lint format install coverage clean help
 
 all:
 	@$(SETUP) build
@@ -22,6 +22,14 @@ page: ## build/page/page.html: the same code in a browser, one file that needs n
 	@$(SETUP) build page web
 	@sh scripts/setup-web.sh
 	@sh scripts/page.sh $(JOBS)
+
+site: all ## build/site: the documentation as a site, with search, for a browser without a network
+	@$(SETUP) site
+	@/usr/bin/python3 scripts/site.py build/release/anorank build/site
+
+pictures: all ## draw the pictures of README.md and docs/ again, from real runs
+	@$(SETUP) site
+	@sh scripts/pictures.sh build/release/anorank
 
 check: ## build and run the tests: the plain build, then library and fuzz corpora under address and undefined sanitizers
 	@$(SETUP) build test python

@@ -75,6 +75,10 @@ typedef struct cli_command {
 
 /* NULL past the end. */
 const cli_command *cli_command_at(size_t i);
+
+/* The task under which the overview lists command i; commands of one task are adjacent. */
+const char *cli_command_task(size_t i);
+
 const cli_command *cli_command_find(const char *name);
 
 /* The names of the commands that are not hidden, NULL past the end: for completion and suggestions. */

@@ -25,7 +25,7 @@ int cli_evaluation_run(cli_evaluation *work, cli_call *call,
 
 /* The options of both commands. */
 #define CLI_EVALUATION_OPTIONS                                                                               \
-  CLI_REPORT_OPTIONS, { "figure", 0, "FILE", NULL, "draw the mass-volume curve with its bands, as SVG" }
+  CLI_REPORT_OPTIONS, { "figure", 0, "FILE", NULL, "draw the mass-volume curve with its bands as SVG" }
 
 void cli_evaluation_text(FILE *stream, const cli_evaluation *work, const cli_call *call);
 void cli_evaluation_json(FILE *stream, const cli_evaluation *work, const cli_call *call);

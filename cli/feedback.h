@@ -7,7 +7,7 @@
 #define CLI_FEEDBACK_OPTION                                                                                  \
   {                                                                                                          \
     "feedback", 0, "FILE", NULL,                                                                             \
-        "table of judged rows of FILE: row or the columns of --id, and label (1, 0, skip or empty)"          \
+        "feedback file: row or the columns of --id, and label (1, 0, skip or empty)"                         \
   }
 
 /* The feedback about `table`: that of --feedback, and of --review where its file exists. *out is NULL without either

@@ -82,7 +82,7 @@ static int score_column(const cli_call *call, const anorank_table *table, const 
   *column = wanted ? anorank_table_find(table, wanted) : SIZE_MAX;
   if (*column == SIZE_MAX && must && wanted) {
     list_columns(columns, sizeof columns, table);
-    return cli_usage_error(call, "column-unknown", "%s: there is no column '%s'; its columns are %s",
+    return cli_usage_error(call, "column-unknown", "%s: there is no column '%s'; the columns are %s",
                            file_name(path), cli_printable(shown, sizeof shown, wanted), columns);
   }
   if (*column == SIZE_MAX) *column = anorank_table_find(table, "score");
@@ -90,14 +90,13 @@ static int score_column(const cli_call *call, const anorank_table *table, const 
   if (*column == SIZE_MAX) {
     list_columns(columns, sizeof columns, table);
     return data_error(call, "judge-which-column",
-                      "%s: which column holds the scores? Say --column NAME; its columns are %s",
+                      "%s: several columns could hold the scores; pass --column NAME; the columns are %s",
                       file_name(path), columns);
   }
   if (anorank_table_kind(table, *column) != ANORANK_NUMERIC) {
     const char *text = first_text(table, *column);
-    const char *advice = !text || !cli_is_written_number(text)
-                             ? "name another with --column"
-                             : "write numbers with a point and nothing else between their digits";
+    const char *advice =
+        !text || !cli_is_written_number(text) ? "name another with --column" : "write numbers like 1234.5";
     return data_error(call, "judge-score-text", "%s: column '%s' holds text, not scores%s%s%s; %s",
                       file_name(path), cli_printable(shown, sizeof shown, anorank_table_name(table, *column)),
                       text ? ", such as '" : "", cli_printable(sample, sizeof sample, text ? text : ""),
@@ -119,8 +118,7 @@ static int check_enough(const cli_call *call, const cli_scores *scores, const ch
         "%s: column '%s' has no value in %zu of %zu rows, first in row %zu; every row needs a score",
         file_name(path), scores->column, missing, rows, first);
   if (rows < 2)
-    return data_error(call, "judge-too-few-rows", "%s: has %zu row; a judgement needs at least 2",
-                      file_name(path), rows);
+    return data_error(call, "judge-too-few-rows", "%s: has %zu row; give at least 2", file_name(path), rows);
   return 0;
 }
 
@@ -174,9 +172,8 @@ static int read_labels(cli_judged *result, const cli_call *call, const char *pat
   cli_printable(shown, sizeof shown, name);
   if (column == SIZE_MAX) {
     list_columns(columns, sizeof columns, table);
-    return cli_usage_error(call, "column-unknown",
-                           "%s: there is no column '%s' of labels; its columns are %s", file_name(path),
-                           shown, columns);
+    return cli_usage_error(call, "column-unknown", "%s: there is no label column '%s'; the columns are %s",
+                           file_name(path), shown, columns);
   }
   const double *values = anorank_table_numbers(table, column);
   if (!values)
@@ -201,11 +198,10 @@ static int read_labels(cli_judged *result, const cli_call *call, const char *pat
 static int explain_against(const cli_call *call, const char *found) {
   return cli_usage_error(
       call, "judge-against",
-      "%s. There are three ways to give the other scores:\n"
-      "  --against FILE --against-contrast FILE_U   as many rows as SCORES and SCORES_U\n"
-      "  --against FILE     one file: the rows of SCORES, then those of SCORES_U\n"
-      "  --against COLUMN   a column that both SCORES and SCORES_U have\n"
-      "With --contrast-extremes, its rows follow those of SCORES_U, or it has the column, too.",
+      "%s. Give the other scores in one of three ways:\n  --against FILE --against-contrast FILE_U   as many "
+      "rows as SCORES and SCORES_U\n  --against FILE     one file: the rows of SCORES, then those of "
+      "SCORES_U\n  --against COLUMN   a column that both SCORES and SCORES_U have\nRows or "
+      "column of --contrast-extremes follow those of SCORES_U.",
       found);
 }
 
@@ -299,20 +295,19 @@ static int check_options(const cli_call *call) {
   int uses = 0;
   if (!u_path)
     return cli_usage_error(call, "option-missing",
-                           "--contrast FILE is missing: the scores that the same tool gives to rows "
-                           "drawn at random ('anorank simulate' draws such rows)");
+                           "--contrast FILE is missing; give the same tool's scores of contrast rows, which "
+                           "'anorank simulate' draws");
   for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) uses += paths[i] && strcmp(paths[i], "-") == 0;
-  if (uses > 1) return cli_usage_error(call, "stdin-twice", "only one file can be '-', standard input");
+  if (uses > 1)
+    return cli_usage_error(call, "stdin-twice", "only one file can be '-' (standard input); name the others");
   if (extremes && contrast)
-    return cli_usage_error(
-        call, "judge-against",
-        "--against-contrast and --contrast-extremes do not go together; give --against one file "
-        "with all rows, or a column");
+    return cli_usage_error(call, "judge-against",
+                           "--against-contrast cannot be used with --contrast-extremes; give --against one "
+                           "file with all rows, or a column");
   if (!against && contrast)
-    return cli_usage_error(call, "option-needs-option", "--against-contrast needs --against as well");
+    return cli_usage_error(call, "option-needs-option", "--against-contrast needs --against");
   if (!against && cli_value(call, "against-higher-is-abnormal"))
-    return cli_usage_error(call, "option-needs-option",
-                           "--against-higher-is-abnormal needs --against as well");
+    return cli_usage_error(call, "option-needs-option", "--against-higher-is-abnormal needs --against");
   return 0;
 }
 

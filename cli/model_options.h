@@ -10,7 +10,7 @@ anorank_status cli_settings_of_model(cli_call *call, const anorank_model *model,
 
 /* The table that --known names, read as FILE is; NULL without the option. */
 #define CLI_KNOWN_OPTION                                                                                     \
-  { "known", 0, "FILE", NULL, "table of confirmed anomalies; its columns are those of the other FILE" }
+  { "known", 0, "FILE", NULL, "table of known anomalies; with the columns of FILE" }
 
 /* Before any work: 0, or the exit code after the message that one stream cannot be both files. */
 int cli_check_known(const cli_call *call);
@@ -19,7 +19,7 @@ anorank_status cli_read_known(anorank_table **out, const cli_call *call, anorank
 #define CLI_FORMULAS_OPTION                                                                                  \
   {                                                                                                          \
     "formulas", 0, "WORD", "guard|keep",                                                                     \
-        "texts of FILE that begin with = + - @, in CSV: guard (the default) puts an apostrophe before them"  \
+        "how to write texts that begin with = + - @ to CSV; guard (the default) prefixes an apostrophe"      \
   }
 
 /* Is a table with texts of the file written for a spreadsheet, which would run some of them (--formulas)?

@@ -115,7 +115,7 @@ void cli_notes_show(const cli_notes *notes, const cli_call *call) {
     else
       cli_note(call, notes->list[i].code, "%s", notes->list[i].text);
   if (made.brief && more > 0)
-    cli_note(call, "notes-more", "%zu more note%s with -v", more, more == 1 ? "" : "s");
+    cli_note(call, "notes-more", "%zu more note%s; -v shows all", more, more == 1 ? "" : "s");
   if (made.brief && more == 0) cli_note(call, "notes-more", "-v shows the notes in full");
 }
 

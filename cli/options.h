@@ -50,7 +50,7 @@ const char *cli_next_value(const cli_call *call, const char *name, size_t *curso
 
 /* How reports are written, for the option tables of their commands; cli_wants_json reads it. */
 #define CLI_REPORT_OPTIONS                                                                                   \
-  {"output-format", 0, "FORMAT", "table|json", "write for people or for programs"}, {                        \
+  {"output-format", 0, "FORMAT", "table|json", "output format"}, {                                           \
     "json", 0, NULL, NULL, "short for --output-format json"                                                  \
   }
 int cli_wants_json(const cli_call *call);
@@ -61,7 +61,8 @@ int cli_wants_json(const cli_call *call);
 int cli_usage_error(const cli_call *call, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same of an argument that is none of the words: "there is no law", 'x', and the nearest word or `otherwise`. */
+/* The same for an argument that is not one of the words: `refusal`, the argument in quotes, and the nearest word or
+ * `otherwise`. */
 int cli_unknown_word(const cli_call *call, const char *code, const char *refusal, const char *typed,
                      const char *(*word_at)(size_t i), const char *otherwise);
 

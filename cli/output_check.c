@@ -114,10 +114,10 @@ static int refuse_folder(const cli_call *call, const char *path, int reason) {
   char shown[256];
   cli_printable(shown, sizeof shown, path);
   if (reason == EISDIR)
-    cli_fail(&err, ANORANK_ERROR_RESOURCES, "file-is-folder", "%s: is a folder; name a file in it", shown);
+    cli_fail(&err, ANORANK_ERROR_RESOURCES, "file-is-folder", "%s: is a directory; name a file in it", shown);
   else
-    cli_fail(&err, ANORANK_ERROR_RESOURCES, "output-folder", "%s: cannot write into its folder: %s%s", shown,
-             strerror(reason), reason == ENOENT ? "; make the folder first" : "");
+    cli_fail(&err, ANORANK_ERROR_RESOURCES, "output-folder", "%s: cannot write to its directory: %s%s", shown,
+             strerror(reason), reason == ENOENT ? "; create it first" : "");
   return cli_failure(call, ANORANK_ERROR_RESOURCES, &err);
 }
 
@@ -143,8 +143,7 @@ static const char *word_of(char word[64], const named_file *file) {
 static int refuse_input(const cli_call *call, const named_file *output, const char *input) {
   char word[64], shown[256];
   return cli_usage_error(
-      call, "output-is-input", "%s would overwrite %s, which is read; name another file",
-      word_of(word, output),
+      call, "output-is-input", "%s would overwrite the input %s; name another file", word_of(word, output),
       cli_printable(shown, sizeof shown, strcmp(input, "-") == 0 ? "standard input" : input));
 }
 
@@ -208,7 +207,7 @@ static int check_outputs(const cli_call *call, const named_file *outputs, size_t
   for (size_t i = 1; i < count; i++) {
     for (size_t k = 0; k < i; k++)
       if (outputs[i].known && outputs[k].known && same_file(&outputs[i].file, &outputs[k].file))
-        return cli_usage_error(call, "output-twice", "%s and %s name the same file; name two",
+        return cli_usage_error(call, "output-twice", "%s and %s name the same file; name two files",
                                word_of(one, &outputs[k]), word_of(other, &outputs[i]));
     if (!writes_model(call, outputs[i].option) && is_model(outputs[i].path))
       return cli_usage_error(call, "output-is-model",

@@ -102,9 +102,9 @@ int cli_check_keep(const anorank_table *table, const cli_call *call) {
                              "--keep names '%s', which the file does not have; did you mean '%s'?", shown,
                              cli_printable(meant, sizeof meant, nearest));
     if (unknown)
-      return cli_usage_error(call, "column-unknown",
-                             "--keep names '%s', which the file does not have; name its columns, or all",
-                             shown);
+      return cli_usage_error(
+          call, "column-unknown",
+          "--keep names '%s', which the file does not have; name columns of the file, or all", shown);
   }
   return 0;
 }

@@ -54,7 +54,7 @@ static anorank_status evaluate_rows(anorank_evaluation **evaluation, const cli_r
   anorank_status status = anorank_evaluate(evaluation, fitted_here ? NULL : ranking->model, ranking->table,
                                            call->settings, &inner);
   if (status == ANORANK_ERROR_DATA && (!figure || figure->evaluation != ANORANK_FIGURE_NEEDS)) {
-    cli_note(call, "report-not-evaluated", "the %s does not say how good the order is: %s",
+    cli_note(call, "report-not-evaluated", "the %s has no evaluation of the order: %s",
              figure ? "figure" : "report", inner.message);
     return ANORANK_OK;
   }
@@ -123,7 +123,7 @@ int cli_report_of_model(cli_call *call, const anorank_figure_kind *figure) {
   if (code == 0) code = write_page(&ranking, call, path, 0, figure);
   cli_progress_clear();
   if (code == 0 && !figure && strcmp(path, "-") != 0)
-    cli_note(call, "report-written", "%s: open it in a browser", path);
+    cli_note(call, "report-written", "%s: report written; open it in a browser", path);
   cli_ranking_free(&ranking);
   return code;
 }

@@ -8,8 +8,9 @@
 
 /* Where a table is written, for the option tables of the commands that write one. */
 #define CLI_TABLE_OPTIONS                                                                                    \
-  {"output", 'o', "FILE", NULL, "write to FILE; its ending names the format; standard output by default"}, { \
-    "output-format", 0, "FORMAT", CLI_FORMATS_WRITTEN, "format to write; whatever the ending says"           \
+  {"output", 'o', "FILE", NULL, "write to FILE; the extension sets the format; standard output by default"}, \
+  {                                                                                                          \
+    "output-format", 0, "FORMAT", CLI_FORMATS_WRITTEN, "output format; overrides the extension"              \
   }
 
 typedef struct cli_output {

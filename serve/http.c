@@ -163,7 +163,7 @@ static exchange *begin(serve_http *http, struct MHD_Connection *link, const char
   mhd.get_connection_values_n(link, MHD_GET_ARGUMENT_KIND, take_parameter, one);
   if (odd) {
     serve_problem(&one->reply, 400, "request-line-ending",
-                  "a line of the head does not end in CR LF, or goes on in the next");
+                  "malformed request header: bare LF or obsolete line folding; end each line in CR LF");
     one->reply.closes = 1;
   } else {
     serve_begin(http->service, &one->request, &one->reply);
@@ -242,7 +242,8 @@ static void run(serve_task *task) {
   if (atomic_load(&one->http->service->hurry))
     serve_refuse_ending(&one->reply);
   else if (serve_clock() > one->request.deadline)
-    serve_problem(&one->reply, 503, "serve-busy", "too much to do; no thread was free within %u s",
+    serve_problem(&one->reply, 503, "serve-busy",
+                  "server overloaded: no worker became free within %u s; retry later",
                   one->http->service->options->request_seconds);
   else
     serve_respond(one->http->service, &one->request, &one->reply);
@@ -265,7 +266,7 @@ static enum MHD_Result finish(exchange *one) {
   if (added == SERVE_WORKERS_ENDING)
     serve_refuse_ending(&one->reply);
   else
-    serve_problem(&one->reply, 503, "serve-busy", "too many requests at a time; try again in a moment");
+    serve_problem(&one->reply, 503, "serve-busy", "too many concurrent requests; retry shortly");
   mhd.resume_connection(one->link);
   return MHD_YES;
 }
@@ -286,7 +287,7 @@ static enum MHD_Result take_body(exchange *one, const char *data, size_t *size) 
                   (unsigned long long)options->max_body);
   else if (serve_spool_append(&one->request.body, data, length) != 0)
     serve_problem(reply, 503, "serve-body-space",
-                  "no room for the body at the moment; try again, or send fewer rows");
+                  "server is out of request buffer space; retry, or send fewer rows");
   else
     one->request.received += length;
   if (reply->status != 0) {
@@ -372,7 +373,7 @@ anorank_status serve_http_start(serve_http **out, serve_service *service, serve_
     serve_http_stop(http);
   }
   return cli_fail(err, ANORANK_ERROR_RESOURCES, "serve-start",
-                  "libmicrohttpd cannot start; are there enough threads, memory and file descriptors?");
+                  "libmicrohttpd cannot start; check the limits on threads, memory and file descriptors");
 }
 
 void serve_http_reap(serve_http *http) {

@@ -125,7 +125,7 @@ void serve_problem(serve_reply *reply, unsigned status, const char *code, const 
 }
 
 void serve_refuse_ending(serve_reply *reply) {
-  serve_problem(reply, 503, "serve-ending", "the service is ending; try again in a moment");
+  serve_problem(reply, 503, "serve-ending", "the server is shutting down; retry shortly");
 }
 
 static unsigned status_of(anorank_status status, const anorank_error *err) {

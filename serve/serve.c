@@ -93,11 +93,10 @@ static void raise_limits(void) {
 static anorank_status check_reach(const server *server_state, anorank_error *err) {
   const serve_options *options = server_state->service.options;
   if (server_state->listening.local || options->token_file || options->insecure) return ANORANK_OK;
-  return cli_fail(
-      err, ANORANK_ERROR_USAGE, "serve-needs-token",
-      "other machines can reach %s, and anyone could ask; give --token-file FILE, or --insecure if that "
-      "is meant",
-      server_state->listening.address);
+  return cli_fail(err, ANORANK_ERROR_USAGE, "serve-needs-token",
+                  "%s is reachable from the network without authentication; pass --token-file FILE, or "
+                  "--insecure to allow that",
+                  server_state->listening.address);
 }
 
 static anorank_status start(server *server_state, anorank_error *err) {

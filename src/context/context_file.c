@@ -20,7 +20,7 @@ enum {
 
 static anorank_status damaged(anorank_error *err) {
   return ank_fail(err, ANORANK_ERROR_MODEL, "model-context",
-                  "the model is damaged: what it knows of entities and times is not valid");
+                  "the model is damaged: its history of entities and times is invalid");
 }
 
 /* ---- saving ------------------------------------------------------------------------------------------ */

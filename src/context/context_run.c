@@ -134,7 +134,7 @@ anorank_status ank_context_merge(ank_context *context, const ank_context *from, 
           ank_entity_find(&context->key[k].names, ank_entity_name(&from->key[k].names, e)) == ANK_NO_ENTITY;
   if (!same)
     return ank_fail(err, ANORANK_ERROR_USAGE, "context-merge",
-                    "histories of entities merge where they come from one fit and share no entity; give "
+                    "these histories cannot be merged: they must come from one fit and share no entity; give "
                     "each part whole entities");
   for (size_t k = 0; k < context->keys; k++)
     ANK_CHECK(put_entities(&context->key[k], &from->key[k], context->columns, context->most, err));
@@ -197,15 +197,13 @@ static anorank_status runs_back(const ank_key *key, const ank_row_entities *own,
   size_t row = run->rows + i;
   ank_quote(quoted, name, strlen(name));
   if (run->history == ANK_HISTORY_GROWS)
-    (void)ank_fail(
-        err, ANORANK_ERROR_DATA, "time-runs-back",
-        "%s: row %zu%s%s is earlier than rows that the model has seen; give later rows, or fit again", source,
-        row + 1, of, *key->by ? quoted : "");
+    (void)ank_fail(err, ANORANK_ERROR_DATA, "time-runs-back",
+                   "%s: row %zu%s%s is earlier than the history of the model; give later rows, or fit again",
+                   source, row + 1, of, *key->by ? quoted : "");
   else
     (void)ank_fail(
         err, ANORANK_ERROR_DATA, "time-not-sorted",
-        "%s: row %zu%s%s is earlier than a row before it; sort the rows by time, or give them as one "
-        "table in memory",
+        "%s: row %zu%s%s is earlier than the previous row; sort the rows by time, or pass them as one table",
         source, row + 1, of, *key->by ? quoted : "");
   ank_place_row(err, table->source, row, run->context->time);
   return ANORANK_ERROR_DATA;
@@ -470,9 +468,8 @@ static anorank_status note_restarted(ank_notes *notes, const ank_context_run *ru
   if (*key->by)
     snprintf(who, sizeof who, " for %zu of '%s'", run->restarted[k], ank_quote(by, key->by, strlen(key->by)));
   return ank_notes_add(notes, ANORANK_NOTE_WARNING, err, "history-not-used",
-                       "rows begin before the end of the model's history (by '%s')%s: they are compared with "
-                       "the training rows as a whole and with each other, not with that history; give later "
-                       "rows to go on with it",
+                       "rows begin before the end of the model's history (by '%s')%s, so that history is not "
+                       "used; give later rows to continue it",
                        ank_quote(time, run->context->time, strlen(run->context->time)), who);
 }
 
@@ -482,16 +479,16 @@ anorank_status ank_context_run_notes(ank_notes *notes, const ank_context_run *ru
     const char *name = ank_quote(by, run->key[k].by, strlen(run->key[k].by));
     ANK_CHECK(note_restarted(notes, run, k, err));
     if (run->nameless[k] > 0)
-      ANK_CHECK(ank_notes_add(notes, ANORANK_NOTE_WARNING, err, "entity-missing",
-                              "%zu row%s no value in '%s', so %s compared with the training rows as a whole; "
-                              "fill %s in or drop the row%s",
-                              run->nameless[k], run->nameless[k] == 1 ? " has" : "s have", name,
-                              run->nameless[k] == 1 ? "it is" : "they are",
-                              run->nameless[k] == 1 ? "it" : "them", ANK_S(run->nameless[k])));
+      ANK_CHECK(ank_notes_add(
+          notes, ANORANK_NOTE_WARNING, err, "entity-missing",
+          "%zu row%s no value in '%s', so %s compared with all training rows; fill %s in or drop the row%s",
+          run->nameless[k], run->nameless[k] == 1 ? " has" : "s have", name,
+          run->nameless[k] == 1 ? "it is" : "they are", run->nameless[k] == 1 ? "it" : "them",
+          ANK_S(run->nameless[k])));
     if (run->evicted[k] > 0)
       ANK_CHECK(ank_notes_add(notes, ANORANK_NOTE_WARNING, err, "entities-evicted",
-                              "'%s' has more than %zu entities: the least recently seen were evicted %zu "
-                              "time%s and start from the population when they return; raise max-entities",
+                              "'%s' has more than %zu entities; the least recently seen were evicted %zu "
+                              "time%s and restart from the population; raise max-entities",
                               name, run->context->most, run->evicted[k], ANK_S(run->evicted[k])));
   }
   return ANORANK_OK;

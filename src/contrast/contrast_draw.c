@@ -83,22 +83,24 @@ static void mend(anorank_table *drawn, const repair *repairs) {
   }
 }
 
-anorank_status ank_contrast_to_judge(anorank_table **out, const ank_contrast_plan *plan,
-                                     const anorank_table *table, size_t rows, const ank_used_column *columns,
-                                     anorank_error *err) {
+anorank_status ank_contrast_to_judge(anorank_table **out, ank_contrast_plan *plan, const anorank_table *table,
+                                     size_t rows, const ank_used_column *columns, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   around data = {0};
   *out = NULL;
+  plan->cells = 0;
   if (plan->law->info.around_data == 0) {
     static const char *const laws[] = {"box", "jitter", "permute"};
     status = ank_fail(err, ANORANK_ERROR_USAGE, "contrast-law",
-                      "contrast is '%s', a law that is not drawn around the data", plan->law->info.name);
+                      "contrast is '%s', a law that does not draw around the data; choose box or jitter",
+                      plan->law->info.name);
     ank_error_set_setting(err, "contrast");
     for (size_t k = 0; k < sizeof laws / sizeof laws[0]; k++) ank_remedy(err, "contrast", laws[k]);
     goto done;
   }
   ANK_TRY(look_around(&data, table, rows, columns, err));
   ANK_TRY(ank_simulate(out, plan->law, &data.view, &plan->settings, err));
+  for (size_t j = 0; j < data.view.columns; j++) plan->cells += (size_t)ank_column_varies(&data.view, j);
   mend(*out, data.repairs);
 done:
   free_around(&data);

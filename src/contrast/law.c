@@ -35,13 +35,13 @@ anorank_status ank_law_named(const ank_law **out, const char *name, anorank_erro
   char names[512], quoted[ANK_QUOTE_SIZE];
   *out = ank_law_find(name);
   if (*out) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_USAGE, "law-unknown", "there is no law '%s'; choose one of %s",
+  return ank_fail(err, ANORANK_ERROR_USAGE, "law-unknown", "unknown law '%s'; choose one of %s",
                   ank_quote(quoted, name, strlen(name)), ank_law_list(names, sizeof names, 0));
 }
 
 anorank_status ank_law_needs_data(const ank_law *law, const char *or_else, anorank_error *err) {
   return ank_fail(err, ANORANK_ERROR_USAGE, "law-needs-data",
-                  "the law '%s' is drawn around data; give it a table%s", law->info.name, or_else);
+                  "the law '%s' draws around data; give it a table%s", law->info.name, or_else);
 }
 
 anorank_status ank_law_needs_rows(const anorank_table *data, anorank_error *err) {
@@ -55,15 +55,8 @@ uint64_t ank_law_stream(const ank_law *law) {
   return hash << 8 | ANK_STREAM_SIMULATE; /* the low byte says what the stream is for */
 }
 
-size_t ank_law_row(const ank_law *law, uint64_t seed, uint64_t index, size_t rows) {
-  ank_rng rng;
-  ank_rng_open(&rng, seed, ank_law_stream(law), index);
-  return (size_t)ank_rng_below(&rng, rows);
-}
-
-int ank_law_always(const anorank_settings *settings) {
-  (void)settings;
-  return 1;
+void ank_law_open(ank_rng *rng, const ank_law *law, const anorank_settings *settings, uint64_t index) {
+  ank_rng_open(rng, settings->seed, ank_law_stream(law), index);
 }
 
 const char *ank_column_quote(char buffer[ANK_QUOTE_SIZE], const anorank_table *table, size_t column) {

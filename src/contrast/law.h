@@ -40,6 +40,12 @@ static inline void ank_copy_row(const ank_draw *draw, size_t i, size_t row) {
   for (size_t j = 0; j < draw->data->columns; j++) ank_copy_cell(draw, i, row, j);
 }
 
+/* What made_of needs to draw again: `rows` of the data, and `cells` of its columns that vary. */
+typedef struct ank_origin {
+  const anorank_settings *settings;
+  size_t rows, cells;
+} ank_origin;
+
 typedef struct ank_law {
   anorank_law info;
 
@@ -53,9 +59,9 @@ typedef struct ank_law {
 
   anorank_status (*draw)(const ank_draw *draw, anorank_error *err);
 
-  /* 1: a drawn row is a row of the data with some of its cells changed, and the first random word says which. NULL:
-   * never. */
-  int (*changes_rows)(const anorank_settings *settings);
+  /* The rows of the data that the drawn row of this index (first_row and counting) is made of, its own first; how many,
+   * at most cells + 1. NULL, or 0: it is not a row of the data with some cells changed. */
+  size_t (*made_of)(size_t *rows, const ank_origin *origin, uint64_t index);
 } ank_law;
 
 #define ANK_LAW(name) extern const ank_law ank_law_##name;
@@ -86,10 +92,11 @@ uint64_t ank_law_stream(const ank_law *law);
 anorank_status ank_simulate(anorank_table **out, const ank_law *law, const anorank_table *data,
                             const anorank_settings *settings, anorank_error *err);
 
-/* Where law->changes_rows says 1: the row of the data, of which there are `rows`, that the drawn row of this index
- * (first_row and counting) is made of. */
-size_t ank_law_row(const ank_law *law, uint64_t seed, uint64_t index, size_t rows);
-int ank_law_always(const anorank_settings *settings); /* 1: a changes_rows */
+/* The random numbers of the drawn row of this index. */
+void ank_law_open(ank_rng *rng, const ank_law *law, const anorank_settings *settings, uint64_t index);
+
+/* Are the cells of the column not all the same? */
+int ank_column_varies(const anorank_table *data, size_t column);
 
 /* For messages: the name of a column, quoted. */
 const char *ank_column_quote(char buffer[ANK_QUOTE_SIZE], const anorank_table *table, size_t column);

@@ -81,7 +81,8 @@ static anorank_status draw_displace(const ank_draw *draw, anorank_error *err) {
   for (size_t i = 0; i < draw->count; i++) {
     ank_rng rng;
     ank_draw_row(&rng, draw, i);
-    ank_copy_row(draw, i, (size_t)ank_rng_below(&rng, draw->data->rows)); /* the first word (ank_law_row) */
+    ank_copy_row(draw, i,
+                 (size_t)ank_rng_below(&rng, draw->data->rows)); /* the first word: made_of_displace */
     if (found->count == 0) continue;
     const reach *of = &found->of[ank_rng_below(&rng, found->count)];
     ank_column *to = &draw->table->column[of->column];
@@ -95,9 +96,16 @@ static anorank_status draw_displace(const ank_draw *draw, anorank_error *err) {
   return ANORANK_OK;
 }
 
+static size_t made_of_displace(size_t *rows, const ank_origin *origin, uint64_t index) {
+  ank_rng rng;
+  ank_law_open(&rng, &ank_law_displace, origin->settings, index);
+  rows[0] = (size_t)ank_rng_below(&rng, origin->rows);
+  return 1;
+}
+
 const ank_law ank_law_displace = {
     .info = {"displace", "rows of the data with one value moved beyond the range of its column", "", 2},
     .learn = learn_reaches,
     .draw = draw_displace,
-    .changes_rows = ank_law_always,
+    .made_of = made_of_displace,
 };

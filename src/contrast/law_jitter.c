@@ -42,7 +42,7 @@ static anorank_status learn_widths(void **learned, const anorank_table *data,
   width *widths;
   if (settings->jitter_from > settings->jitter_to)
     return ank_fail(err, ANORANK_ERROR_USAGE, "jitter-order",
-                    "jitter-from is %g and jitter-to is %g; from must not be above to", settings->jitter_from,
+                    "jitter-from (%g) is above jitter-to (%g); swap them", settings->jitter_from,
                     settings->jitter_to);
   ANK_CHECK(ank_law_needs_rows(data, err));
   ANK_CHECK(ank_alloc(&widths, data->columns, sizeof *widths, err));
@@ -60,7 +60,7 @@ static anorank_status draw_jitter(const ank_draw *draw, anorank_error *err) {
   for (size_t i = 0; i < draw->count; i++) {
     ank_rng rng;
     ank_draw_row(&rng, draw, i);
-    size_t row = (size_t)ank_rng_below(&rng, data->rows); /* the first word (ank_law_row) */
+    size_t row = (size_t)ank_rng_below(&rng, data->rows); /* the first word: made_of_jitter */
     double s = exp(start + length * ank_rng_uniform(&rng)), chance = s / (1 + s);
     for (size_t j = 0; j < data->columns; j++) {
       const ank_column *from = &data->column[j];
@@ -79,10 +79,17 @@ static anorank_status draw_jitter(const ank_draw *draw, anorank_error *err) {
   return ANORANK_OK;
 }
 
+static size_t made_of_jitter(size_t *rows, const ank_origin *origin, uint64_t index) {
+  ank_rng rng;
+  ank_law_open(&rng, &ank_law_jitter, origin->settings, index);
+  rows[0] = (size_t)ank_rng_below(&rng, origin->rows);
+  return 1;
+}
+
 const ank_law ank_law_jitter = {
-    .info = {"jitter", "rows of the data with noise of a random width; categories change now and then",
+    .info = {"jitter", "rows of the data plus noise of random width; some categories are changed",
              "jitter-from jitter-to", 2},
     .learn = learn_widths,
     .draw = draw_jitter,
-    .changes_rows = ank_law_always,
+    .made_of = made_of_jitter,
 };

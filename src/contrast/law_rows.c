@@ -48,11 +48,12 @@ typedef struct {
   size_t column[];
 } varying;
 
-static int varies(const ank_column *column, size_t rows) {
-  for (size_t i = 1; i < rows; i++)
-    if (column->kind == ANORANK_CATEGORICAL ? column->codes[i] != column->codes[0]
-                                            : !(column->numbers[i] == column->numbers[0]) &&
-                                                  !(isnan(column->numbers[i]) && isnan(column->numbers[0])))
+int ank_column_varies(const anorank_table *data, size_t column) {
+  const ank_column *of = &data->column[column];
+  for (size_t i = 1; i < data->rows; i++)
+    if (of->kind == ANORANK_CATEGORICAL
+            ? of->codes[i] != of->codes[0]
+            : of->numbers[i] != of->numbers[0] && !(isnan(of->numbers[i]) && isnan(of->numbers[0])))
       return 1;
   return 0;
 }
@@ -66,7 +67,7 @@ static anorank_status learn_permute(void **learned, const anorank_table *data,
   *learned = found;
   found->count = 0;
   for (size_t j = 0; j < data->columns; j++)
-    if (varies(&data->column[j], data->rows)) found->column[found->count++] = j;
+    if (ank_column_varies(data, j)) found->column[found->count++] = j;
   return ANORANK_OK;
 }
 
@@ -91,16 +92,29 @@ static anorank_status draw_permute(const ank_draw *draw, anorank_error *err) {
   return ANORANK_OK;
 }
 
+/* The draw above again. */
+static size_t made_of_permute(size_t *rows, const ank_origin *origin, uint64_t index) {
+  ank_rng rng;
+  size_t count = 1;
+  if (!swaps_some(origin->settings)) return 0;
+  ank_law_open(&rng, &ank_law_permute, origin->settings, index);
+  rows[0] = (size_t)ank_rng_below(&rng, origin->rows);
+  ank_swap_draw(rows + 1, origin->cells, rows[0], origin->rows, origin->settings->permute_share, &rng);
+  for (size_t c = 1; c <= origin->cells; c++)
+    if (rows[c] != rows[0]) rows[count++] = rows[c];
+  return count;
+}
+
 const ank_law ank_law_file = {
-    .info = {"file", "whole rows of the data, with replacement", "", 2},
+    .info = {"file", "rows of the data, drawn with replacement", "", 2},
     .learn = check_rows,
     .draw = draw_file,
 };
 
 const ank_law ank_law_permute = {
-    .info = {"permute", "cells from random rows of the data: columns as they are, but independent",
+    .info = {"permute", "cells from random rows, which keeps columns but makes them independent",
              "permute-share", 2},
     .learn = learn_permute,
     .draw = draw_permute,
-    .changes_rows = swaps_some,
+    .made_of = made_of_permute,
 };

@@ -19,8 +19,7 @@ static anorank_status learn_unit(void **learned, const anorank_table *data, cons
 }
 
 const ank_law ank_law_unit = {
-    .info = {"unit", "uniform on the cube from 0 to 1 in every column, and over the levels of categories",
-             "dim", 1},
+    .info = {"unit", "uniform over [0, 1] in every column, and over categories", "dim", 1},
     .learn = learn_unit,
     .draw = ank_box_bounds_draw,
 };

@@ -149,8 +149,8 @@ static anorank_status find(const ank_setting_row **row, const char *name, anoran
   char quoted[ANK_QUOTE_SIZE];
   *row = ank_setting_row_find(name);
   if (*row) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_USAGE, "setting-unknown",
-                  "there is no setting \"%s\"; check its spelling", ank_quote(quoted, name, strlen(name)));
+  return ank_fail(err, ANORANK_ERROR_USAGE, "setting-unknown", "unknown setting \"%s\"; check its spelling",
+                  ank_quote(quoted, name, strlen(name)));
 }
 
 /* ---- objects ----------------------------------------------------------------------------------------- */

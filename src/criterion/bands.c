@@ -287,7 +287,6 @@ done:
 
 anorank_status ank_bands_check(const anorank_settings *settings, anorank_error *err) {
   if (settings->band_from < settings->band_to) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_USAGE, "setting-band-order",
-                  "band-from is %g and band-to %g; the first must be smaller", settings->band_from,
-                  settings->band_to);
+  return ank_fail(err, ANORANK_ERROR_USAGE, "setting-band-order", "band-from (%g) must be below band-to (%g)",
+                  settings->band_from, settings->band_to);
 }

@@ -32,9 +32,9 @@ static anorank_saturation saturation_of(const ank_pooled *pooled) {
   size_t first = (n - 1) / 100; /* F^{-1}(0.01) is the ceil(n / 100)-th lowest */
   size_t inside = m - ank_count_below(pooled->u, m, pooled->x[first]);
   const char *conclusion =
-      inside < FEWEST_INSIDE ? "Blind: fewer than 30 contrast rows fall among 99 % of the normal rows, so "
-                               "scorers cannot be told "
-                               "apart; use many more contrast rows, or a reference law closer to the data."
+      inside < FEWEST_INSIDE
+          ? "Blind: fewer than 30 contrast rows fall among 99 % of the normal rows, so scorers cannot be "
+            "told apart; use many more contrast rows, or a reference law closer to the data."
       : inside < COMFORTABLE_INSIDE
           ? "Coarse: fewer than 300 contrast rows fall among 99 % of the normal rows; small differences "
             "between scorers cannot be seen, more contrast rows would help."
@@ -83,7 +83,7 @@ anorank_status ank_judge(anorank_judgement **out, const double *x, size_t n, con
   *out = NULL;
   if (n < 2 || m < 2)
     ANK_FAIL(ANORANK_ERROR_DATA, "judge-too-few-rows",
-             "there are %zu normal and %zu contrast scores; a judgement needs at least 2 of each", n, m);
+             "%zu normal and %zu contrast scores are too few; give at least 2 of each", n, m);
   ANK_TRY(ank_progress(settings, 0, "sorting the scores", err));
   ANK_TRY(ank_pooled_make(&pooled, x, n, "normal row", u, m, "contrast row", settings, err));
   ANK_TRY(ank_alloc(&judgement, 1, sizeof *judgement, err));
@@ -124,7 +124,7 @@ anorank_status anorank_ranks(double *ranks, const double *scores, size_t n, anor
                     "anorank_ranks: 'ties' is %d; it must be MID (0) or MAX (1)", (int)ties);
   if (n > UINT32_MAX)
     return ank_fail(err, ANORANK_ERROR_DATA, "scores-too-many",
-                    "%zu scores cannot be ranked at once; the most is %lu", n, (unsigned long)UINT32_MAX);
+                    "%zu scores cannot be ranked at once; use at most %lu", n, (unsigned long)UINT32_MAX);
   settings = ank_settings_or_default(settings);
   anorank_status status = ank_scores_check(scores, n, "row", err);
   if (status != ANORANK_OK || n == 0) return status;

@@ -34,7 +34,7 @@ typedef struct working {
   const anorank_settings *outer;
   double from, to;    /* the share of the whole work that the present step covers */
   const ank_law *law; /* of the contrast rows */
-  size_t count, contrast_rows, law_rows[ANK_LAWS];
+  size_t count, contrast_rows, cells, law_rows[ANK_LAWS], law_cells[ANK_LAWS];
   contestant one[2];
   anorank_table view; /* the table without its labels; borrows the columns */
   ank_parts parts;
@@ -76,12 +76,10 @@ static anorank_status hide_labels(working *work, const anorank_table *table, ano
          i++) {
       anorank_model_column column = ank_prepare_column(work->one[c].model->pipeline.prepare, i);
       if ((column.features > 0 || column.role == ANORANK_ROLE_CONSTANT) && strcmp(column.name, name) == 0)
-        return ank_fail(
-            err, ANORANK_ERROR_USAGE, "evaluate-labels-learned",
-            "the model has learned from column '%s', so these labels would measure nothing; fit it "
-            "again with "
-            "labels = %s",
-            ank_quote(quoted, name, strlen(name)), quoted);
+        return ank_fail(err, ANORANK_ERROR_USAGE, "evaluate-labels-learned",
+                        "the model uses column '%s' as a feature, so these labels would measure nothing; fit "
+                        "it again with labels = %s",
+                        ank_quote(quoted, name, strlen(name)), quoted);
     }
   ANK_CHECK(ank_alloc(&work->view.column, table->columns, sizeof *work->view.column, err));
   for (size_t j = 0; j < table->columns; j++)
@@ -244,6 +242,7 @@ static anorank_status score_by_law(working *work, size_t k, anorank_error *err) 
   ank_contrast_plan plan;
   ANK_CHECK(draw_contrast(work, &plan, &settings, LAW_ROWS, err));
   work->law_rows[k] = work->contrast->rows;
+  work->law_cells[k] = plan.cells;
   for (size_t c = 0; c < work->count; c++) {
     contestant *one = &work->one[c];
     ANK_CHECK(ank_alloc_raw(&one->by_law[k], work->law_rows[k], sizeof **one->by_law, err));
@@ -257,6 +256,7 @@ static anorank_status score_all(working *work, anorank_error *err) {
   ANK_CHECK(step(work, 0.8, 0.85, "drawing contrast rows", err));
   ANK_CHECK(draw_contrast(work, &plan, &work->settings, INT64_MAX, err));
   work->law = plan.law;
+  work->cells = plan.cells;
   snprintf(work->made->law, sizeof work->made->law, "%s", plan.law->info.name);
   work->made->is_volume = ank_contrast_is_uniform(plan.law);
   for (size_t c = 0; c < work->count; c++) {
@@ -302,6 +302,7 @@ static anorank_status judge_all(working *work, anorank_error *err) {
                                         .count = work->count,
                                         .n = n,
                                         .m = m,
+                                        .cells = work->cells,
                                         .x = {a->x, b->x},
                                         .u = {a->u, b->u},
                                         .judgement = judgements,
@@ -310,7 +311,7 @@ static anorank_status judge_all(working *work, anorank_error *err) {
   return ank_evaluation_judge_by_laws(
       made, (const double *const[2]){a->x, b->x}, n,
       (double *const[ANK_LAWS][2]){{a->by_law[0], b->by_law[0]}, {a->by_law[1], b->by_law[1]}},
-      work->law_rows, &work->settings, err);
+      work->law_rows, work->law_cells, &work->settings, err);
 }
 
 /* ---- what was done ----------------------------------------------------------------------------------- */
@@ -324,8 +325,8 @@ static anorank_status look_for_known_rows(working *work, size_t c, anorank_error
   if (status != ANORANK_OK || met * 5 <= model->pipeline.background_rows)
     return status; /* some rows do come twice */
   return ank_notes_add(&work->made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-training-rows",
-                       "%zu of the %zu training rows that the %smodel kept are among these rows: "
-                       "what it was fitted on flatters it; judge rows that it has not seen",
+                       "%zu of the %zu training rows kept in the %smodel are in this file, which flatters "
+                       "it; evaluate on unseen rows",
                        met, model->pipeline.background_rows,
                        work->count == 1 ? ""
                        : c == 0         ? "first "
@@ -337,7 +338,7 @@ static anorank_status tell_rows(working *work, anorank_error *err) {
   const ank_parts *parts = &work->parts;
   if (!work->one[0].model)
     ANK_CHECK(ank_notes_add(&made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-split",
-                            "fitted on %zu rows (train = %s), judged on %zu others: one random split%s",
+                            "fitted on %zu rows (train = %s), evaluated on %zu others: one random split%s",
                             made->fit_rows, is_clean(work) ? "clean" : "contaminated", parts->judged,
                             work->count == 2
                                 ? ", so two fits are compared, not two methods; repeated splits compare those"
@@ -345,22 +346,22 @@ static anorank_status tell_rows(working *work, anorank_error *err) {
   size_t drawn_of = work->view.drawn_of > 0 ? work->view.drawn_of : parts->drawn;
   if (drawn_of > 0)
     ANK_CHECK(ank_notes_add(&made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-rows-sampled",
-                            "these %zu rows were drawn at random from %zu; all intervals allow for that",
+                            "these %zu rows were drawn at random from %zu; the intervals account for that",
                             parts->judged + parts->taught, drawn_of));
   if (parts->extra > 0)
-    ANK_CHECK(ank_notes_add(&made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-labels-unused",
-                            "train = clean: %zu row%s labelled as anomalies only count in the "
-                            "measures with labels",
-                            parts->extra, ANK_S(parts->extra)));
+    ANK_CHECK(
+        ank_notes_add(&made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-labels-unused",
+                      "train = clean: %zu row%s labelled as anomalies only count in the measures with labels",
+                      parts->extra, ANK_S(parts->extra)));
   ANK_CHECK(ank_notes_add(
       &made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-contrast",
-      "%zu contrast rows of the law '%s' around the judged rows: %s", work->contrast_rows, made->law,
+      "%zu contrast rows of the law '%s' around the evaluated rows: %s", work->contrast_rows, made->law,
       made->is_volume ? "uniform, so that their share is volume within that range"
                       : "their share of a set is its mass under that law, not its volume"));
   if (parts->judged < FEW_JUDGED)
-    ANK_CHECK(ank_notes_add(&made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-few-rows",
-                            "with so few rows, 99 %% of them are all of them, and a single extreme one "
-                            "decides how much room the contrast rows have"));
+    ANK_CHECK(ank_notes_add(
+        &made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-few-rows",
+        "with so few rows, a single extreme row decides the volume of the contrast box; evaluate more rows"));
   for (size_t c = 0; c < work->count; c++) ANK_CHECK(look_for_known_rows(work, c, err));
   return ANORANK_OK;
 }

@@ -83,10 +83,10 @@ anorank_status ank_count_seen_rows(size_t *out, const anorank_model *model, cons
 typedef struct ank_judged {
   const ank_law *law;
   const anorank_settings *settings; /* the law's and the judgement's */
-  size_t count, n, m;
-  const double *x[2], *u[2];      /* scores of the judged rows and of the contrast rows */
-  anorank_judgement **judgement;  /* of each */
-  anorank_comparison *comparison; /* of two */
+  size_t count, n, m, cells;        /* cells: of the plan of the contrast rows */
+  const double *x[2], *u[2];        /* scores of the judged rows and of the contrast rows */
+  anorank_judgement **judgement;    /* of each */
+  anorank_comparison *comparison;   /* of two */
 } ank_judged;
 
 /* Mends the intervals of the areas and of their difference where the contrast rows are judged rows with some cells
@@ -101,7 +101,8 @@ anorank_settings ank_settings_of_law(size_t k, const anorank_settings *settings)
 /* Judge, and compare two, by both laws: u[k][c] are the scores of the m[k] contrast rows of law k by contestant c. */
 anorank_status ank_evaluation_judge_by_laws(anorank_evaluation *evaluation, const double *const x[2],
                                             size_t n, double *const u[ANK_LAWS][2], const size_t m[ANK_LAWS],
-                                            const anorank_settings *settings, anorank_error *err);
+                                            const size_t cells[ANK_LAWS], const anorank_settings *settings,
+                                            anorank_error *err);
 
 /* ---- two_laws.c ---- */
 

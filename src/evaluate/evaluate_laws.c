@@ -34,7 +34,8 @@ static anorank_status judge(const ank_judged *judged, anorank_error *err) {
 
 anorank_status ank_evaluation_judge_by_laws(anorank_evaluation *evaluation, const double *const x[2],
                                             size_t n, double *const u[ANK_LAWS][2], const size_t m[ANK_LAWS],
-                                            const anorank_settings *settings, anorank_error *err) {
+                                            const size_t cells[ANK_LAWS], const anorank_settings *settings,
+                                            anorank_error *err) {
   anorank_two_laws *out = &evaluation->laws;
   for (size_t k = 0; k < ANK_LAWS; k++) {
     anorank_settings own = ank_settings_of_law(k, settings);
@@ -44,6 +45,7 @@ anorank_status ank_evaluation_judge_by_laws(anorank_evaluation *evaluation, cons
                                   .count = evaluation->count,
                                   .n = n,
                                   .m = m[k],
+                                  .cells = cells[k],
                                   .x = {x[0], x[1]},
                                   .u = {u[k][0], u[k][1]},
                                   .judgement = evaluation->by_law[k],

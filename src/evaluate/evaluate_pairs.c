@@ -1,10 +1,11 @@
 /* evaluate_pairs.c - intervals where contrast rows are made of judged rows.
  *
- * DeLong's variance takes X and U to be independent. Rows of `jitter`, `displace` and `permute` with a share below 1
- * are rows of X with some cells changed: where a judged row scores low, so do the contrast rows made of it, and most of the error of the area cancels. With h the
- * influences of rows on the area (area.c) and c(j) the row that U_j is made of, the error is to first order
+ * DeLong's variance takes X and U to be independent. Rows of `jitter`, `displace` and `permute` with a share below 1 are
+ * rows of X with some cells changed: where a judged row scores low, so do the contrast rows made of it, and most of the
+ * error of the area cancels. A row of `permute` is made of all rows that it has cells of. With h the influences of rows
+ * on the area (area.c) and c(j) the rows that U_j is made of, the error is to first order
  *
- *   (1/n) sum_i a_i,   a_i = h(X_i) - mean + (n/m) sum over j with c(j) = i of (h(U_j) - mean),
+ *   (1/n) sum_i a_i,   a_i = h(X_i) - mean + (n/m) sum over j with i in c(j) of (h(U_j) - mean),
  *
  * a mean over independent rows, so that its variance is sum a_i^2 / (n (n - 1)). The same for the difference
  * of two areas, with the differences of their influences. */
@@ -22,7 +23,8 @@ typedef struct paired {
   double *sums; /* a_i / n */
   size_t n, m;
   const ank_law *law;
-  uint64_t seed;
+  ank_origin origin;
+  size_t *made_of; /* cells + 1 */
 } paired;
 
 static void free_paired(paired *work) {
@@ -31,6 +33,7 @@ static void free_paired(paired *work) {
   ank_free(work->rows.u_all);
   ank_free(work->rows.u_end);
   ank_free(work->sums);
+  ank_free(work->made_of);
 }
 
 static anorank_status make_paired(paired *work, anorank_error *err) {
@@ -38,6 +41,7 @@ static anorank_status make_paired(paired *work, anorank_error *err) {
   ANK_CHECK(ank_alloc(&work->rows.x_end, work->n, sizeof(double), err));
   ANK_CHECK(ank_alloc(&work->rows.u_all, work->m, sizeof(double), err));
   ANK_CHECK(ank_alloc(&work->rows.u_end, work->m, sizeof(double), err));
+  ANK_CHECK(ank_alloc(&work->made_of, work->origin.cells + 1, sizeof *work->made_of, err));
   return ank_alloc(&work->sums, work->n, sizeof(double), err);
 }
 
@@ -51,9 +55,10 @@ static double sd_of(paired *work, const double *x, const double *u) {
   double n = (double)work->n, x_mean = mean_of(x, work->n), u_mean = mean_of(u, work->m);
   ank_sum squares = {0, 0};
   for (size_t i = 0; i < work->n; i++) work->sums[i] = (x[i] - x_mean) / n;
-  for (size_t j = 0; j < work->m; j++)
-    work->sums[ank_law_row(work->law, work->seed, (uint64_t)ANK_JUDGING_FIRST_ROW + j, work->n)] +=
-        (u[j] - u_mean) / (double)work->m;
+  for (size_t j = 0; j < work->m; j++) {
+    size_t count = work->law->made_of(work->made_of, &work->origin, (uint64_t)ANK_JUDGING_FIRST_ROW + j);
+    for (size_t k = 0; k < count; k++) work->sums[work->made_of[k]] += (u[j] - u_mean) / (double)work->m;
+  }
   for (size_t i = 0; i < work->n; i++) ank_sum_add(&squares, work->sums[i] * work->sums[i]);
   double variance = ank_sum_value(&squares) * n / (n - 1);
   return variance > 1e-28 ? sqrt(variance) : 0; /* rounding alone leaves less */
@@ -83,10 +88,12 @@ anorank_status ank_pair_rows(const ank_judged *judged, anorank_error *err) {
   anorank_comparison *compared = judged->comparison;
   const anorank_settings *settings = judged->settings;
   const ank_area_influences *rows;
-  paired work = {.n = judged->n, .m = judged->m, .law = judged->law, .seed = settings->seed};
-  if (!judged->law->changes_rows || !judged->law->changes_rows(settings)) return ANORANK_OK;
+  paired work = {
+      .n = judged->n, .m = judged->m, .law = judged->law, .origin = {settings, judged->n, judged->cells}};
+  if (!judged->law->made_of) return ANORANK_OK;
   rows = &work.rows;
   ANK_TRY(make_paired(&work, err));
+  if (judged->law->made_of(work.made_of, &work.origin, ANK_JUDGING_FIRST_ROW) == 0) goto done;
   for (size_t c = 0; c < judged->count; c++) {
     anorank_interval *area = &judged->judgement[c]->info.area;
     clear(&work);

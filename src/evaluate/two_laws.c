@@ -73,8 +73,8 @@ static const char *part_of_two(char text[PART], const anorank_law_verdict *verdi
   const anorank_comparison *comparison = verdict->comparison;
   int digits = decimals_of(comparison->difference.estimate) + 1;
   if (verdict->outcome == ANORANK_LAW_BLIND)
-    ank_print(text, PART, "%s (law '%s': hardly any contrast row falls among the judged rows)", verdict->kind,
-              verdict->law);
+    ank_print(text, PART, "%s (law '%s': hardly any contrast row falls among the evaluated rows)",
+              verdict->kind, verdict->law);
   else if (verdict->outcome == ANORANK_LAW_UNDECIDED)
     ank_print(text, PART, "%s (law '%s': difference of area %.*f, p = %.4f)", verdict->kind, verdict->law,
               digits, comparison->difference.estimate, comparison->p_value);
@@ -128,9 +128,8 @@ static void say_two(anorank_two_laws *laws) {
              which(sure->outcome), text[0], text[1]);
   else
     snprintf(laws->conclusion, sizeof laws->conclusion,
-             "The laws disagree: the %s is better at %s, the %s at %s. Decide which kind of anomaly matters "
-             "to you, "
-             "or by labels.",
+             "The laws disagree: the %s is better at %s, the %s at %s. Choose the kind of your anomalies, "
+             "or compare with labels.",
              which(sure->outcome), text[0], which(other->outcome), text[1]);
 }
 

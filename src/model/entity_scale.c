@@ -216,5 +216,5 @@ anorank_status ank_entity_scale_load(ank_entity_scale *out, ank_cursor *in, anor
   return fabs(out->centre) <= 1e12 && fabs(out->shift) <= 1e12 && fabs(out->stretch) <= MOST_STRETCH
              ? ANORANK_OK
              : ank_fail(err, ANORANK_ERROR_MODEL, "model-context",
-                        "the model is damaged: what it knows of entities and times is not valid");
+                        "the model is damaged: its history of entities and times is invalid");
 }

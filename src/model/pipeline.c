@@ -78,11 +78,10 @@ static anorank_status prepare_chunk(void *context, size_t chunk, anorank_error *
 static anorank_status check_finite(const double *scores, size_t rows, size_t first, anorank_error *err) {
   for (size_t i = 0; i < rows; i++)
     if (!isfinite(scores[i])) {
-      (void)ank_fail(
-          err, ANORANK_ERROR_MODEL, "model-score",
-          "the model gives no finite score to row %zu, so it is damaged; copy it again from where it "
-          "came, or fit it again",
-          first + i + 1);
+      (void)ank_fail(err, ANORANK_ERROR_MODEL, "model-score",
+                     "the model is damaged: the score of row %zu is not finite; copy the original again, or "
+                     "fit it again",
+                     first + i + 1);
       ank_place_row(err, NULL, first + i, NULL);
       return ANORANK_ERROR_MODEL;
     }

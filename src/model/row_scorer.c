@@ -92,11 +92,12 @@ static anorank_status add_own_levels(anorank_scorer *scorer, size_t j, const cha
 static anorank_status add_field(anorank_scorer *scorer, size_t j, const anorank_field *field,
                                 anorank_error *err) {
   if (!field->name)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "scorer-field-name", "field %zu has no name", j + 1);
+    return ank_fail(err, ANORANK_ERROR_USAGE, "scorer-field-name", "field %zu has no name; give it one",
+                    j + 1);
   ANK_CHECK(ank_table_set_name(scorer->layout, j, field->name, strlen(field->name), err));
   if (strcmp(scorer->layout->column[j].name, field->name) != 0)
     return ank_fail(err, ANORANK_ERROR_USAGE, "scorer-field-twice",
-                    "field %zu is called '%s', as one before it", j + 1, field->name);
+                    "field %zu is named '%s' like an earlier one; rename it", j + 1, field->name);
   ank_table_set_kind(scorer->layout, j, field->kind);
   if (field->kind != ANORANK_CATEGORICAL) return ANORANK_OK;
   return field->levels ? add_levels(scorer, j, field, err) : add_own_levels(scorer, j, field->name, err);
@@ -244,11 +245,12 @@ anorank_status anorank_scorer_score(const anorank_scorer *scorer, anorank_scratc
   if (rows > 0) ANK_NEED(cells);
   if (rows > 1 && stride < scorer->layout->columns)
     return ank_fail(err, ANORANK_ERROR_USAGE, "scorer-stride",
-                    "the rows are %zu cells apart, but have %zu fields", stride, scorer->layout->columns);
+                    "the stride is %zu cells, but rows have %zu fields; pass a stride of at least that",
+                    stride, scorer->layout->columns);
   const ank_pipeline *pipeline = &scorer->model->pipeline;
   if (scratch->scorer != scorer)
     return ank_fail(err, ANORANK_ERROR_USAGE, "scorer-scratch",
-                    "the scratch was made for another scorer; make one for this scorer");
+                    "the scratch belongs to another scorer; make one for this scorer");
   for (size_t from = 0; from < rows; from += BLOCK) {
     anorank_error inner = {0};
     size_t count = rows - from < BLOCK ? rows - from : BLOCK;

@@ -103,8 +103,8 @@ anorank_status ank_suggest_context(ank_notes *notes, const anorank_table *table,
   if (entity != SIZE_MAX) value_text(by, sizeof by, table->column[entity].name);
   if (time != SIZE_MAX) value_text(time_name, sizeof time_name, table->column[time].name);
   return ank_notes_add(notes, ANORANK_NOTE_UNDERSTOOD, err, "context-suggested",
-                       "rows seem to %s%s; try %s%s%s%s%s to compare each with earlier rows%s",
-                       entity != SIZE_MAX ? "belong to entities" : "depend on those before them",
+                       "rows seem to %s%s; try %s%s%s%s%s to compare each row with earlier rows%s",
+                       entity != SIZE_MAX ? "belong to entities" : "depend on earlier rows",
                        entity != SIZE_MAX && time != SIZE_MAX ? " and times" : "", *by ? "`by` " : "", by,
                        *by && *time_name ? " " : "", *time_name ? "`time` " : "", time_name,
                        *by ? " of the same entity" : "");

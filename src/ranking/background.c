@@ -110,8 +110,7 @@ anorank_status ank_background_make(ank_background *out, const anorank_model *mod
   out->dim = ank_prepare_dim(model->pipeline.prepare);
   out->columns = ank_prepare_columns(model->pipeline.prepare);
   if (out->rows == 0 || out->usual == 0)
-    ANK_FAIL(ANORANK_ERROR_MODEL, "model-no-background",
-             "the model has no rows to compare with; fit it again");
+    ANK_FAIL(ANORANK_ERROR_MODEL, "model-no-background", "the model has no background rows; fit it again");
   ANK_TRY(ank_alloc_raw(&out->column, out->columns, sizeof *out->column, err));
   ANK_TRY(ank_alloc(&out->spread, out->columns, sizeof *out->spread, err));
   ANK_TRY(ank_alloc_raw(&out->twin_group, out->columns, sizeof *out->twin_group, err));

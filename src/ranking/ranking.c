@@ -260,14 +260,13 @@ static anorank_status give_all_reasons(giving *give, const anorank_settings *set
   for (size_t i = 0; i < count; i++) most = give->left[i] > most ? give->left[i] : most;
   give->most_left = most;
   if (most > 0 && give->signs)
-    ank_ranking_note_write(&ranking->reach, "reasons-not-listed",
-                           "%zu columns are not listed: their cells are nearest to those of similar rows",
-                           most);
+    ank_ranking_note_write(
+        &ranking->reach, "reasons-not-listed",
+        "%zu columns are not listed, because their cells are close to those of similar rows", most);
   else if (most > 0)
     ank_ranking_note_write(
         &ranking->reach, "reasons-of-farthest",
-        "reasons come from the %zu columns of a row that are farthest from similar rows; %zu others are "
-        "not looked at",
+        "reasons consider the %zu columns of a row farthest from similar rows, and skip %zu others",
         give->budget.columns, most);
 done:
   ank_free(give->left);
@@ -404,7 +403,7 @@ static anorank_status explain_findings(anorank_ranking *ranking, giving *give, c
   if (explained < all && !*ranking->note.code)
     ank_ranking_note_write(
         &ranking->note, "reasons-of-first",
-        "reasons are given for the first %zu rows; choose rows with `lowest`, `mass` or `fdr` for more",
+        "only the first %zu rows have reasons; select rows with `lowest`, `mass` or `fdr` to get more",
         explained);
   explained = explained > give->before ? explained - give->before : 0;
   ranking->explained = explained < ranking->count ? explained : ranking->count;
@@ -428,7 +427,7 @@ static void choose_stretches(ank_selection *out, size_t count, ank_unit unit,
   size_t most = settings->lowest > 0 ? (size_t)settings->lowest : count;
   *out = (ank_selection){.count = count < most ? count : most};
   if (settings->lowest > 0 && count < most)
-    ank_ranking_note_write(&out->note, "selection-few-rows", "asked for %zu; there %s %zu %s", most,
+    ank_ranking_note_write(&out->note, "selection-few-rows", "%zu requested, but there %s only %zu %s", most,
                            count == 1 ? "is" : "are", count,
                            unit == ANK_UNIT_ENTITY ? count == 1 ? "entity" : "entities"
                            : count == 1            ? "incident"
@@ -574,7 +573,8 @@ anorank_status anorank_explain(anorank_ranking **out, const anorank_model *model
   ANK_NEED(table);
   settings = ank_settings_or_default(settings);
   if (row >= table->rows)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "row-unknown", "there is no row %zu; the table has %zu row%s",
-                    row + 1, table->rows, ANK_S(table->rows));
+    return ank_fail(err, ANORANK_ERROR_USAGE, "row-unknown",
+                    "there is no row %zu; the table has only %zu row%s", row + 1, table->rows,
+                    ANK_S(table->rows));
   return make(out, model, table, NULL, 0, (int64_t)row, settings, err);
 }

@@ -121,10 +121,10 @@ anorank_status anorank_ranking_table(anorank_table **out, const anorank_ranking 
   anorank_table *made = NULL;
   size_t *chosen = NULL, count;
   if (ranking->table_rows != table->rows || ranking->table_columns != table->columns)
-    ANK_FAIL(
-        ANORANK_ERROR_USAGE, "ranking-other-table",
-        "the ranking is about another table: %zu rows and %zu columns, not %zu and %zu; give the one judged",
-        ranking->table_rows, ranking->table_columns, table->rows, table->columns);
+    ANK_FAIL(ANORANK_ERROR_USAGE, "ranking-other-table",
+             "the ranking belongs to another table (%zu rows, %zu columns; not %zu and %zu); give the ranked "
+             "table",
+             ranking->table_rows, ranking->table_columns, table->rows, table->columns);
   ANK_TRY(ank_alloc_raw(&chosen, table->columns, sizeof *chosen, err));
   ANK_TRY(ank_results_choose(chosen, &count, ranking->ids, ranking->id_count, table, keep, err));
   const places at = find_places(ranking, count, reasons);

@@ -114,7 +114,9 @@ static anorank_status draw(ank_output *output, const ank_report *report, anorank
   char caption[ANK_CAPTION_SIZE], name[4 * NAME_SHOWN + 8];
   ANK_TRY(ank_blame_make(&blame, report, err));
   ANK_TRY(choose(chosen, &count, &blame, report, err));
-  if (count == 0) ANK_FAIL(ANORANK_ERROR_DATA, "figure-no-column", "no column has a distribution to draw");
+  if (count == 0)
+    ANK_FAIL(ANORANK_ERROR_DATA, "figure-no-column",
+             "no column has a distribution to draw; the figure needs a numeric or categorical column");
   char which[96] = "Columns that are a reason most often come first.";
   if (count < ank_prepare_columns(prepare))
     ank_print(which, sizeof which, "The %zu of %zu columns that are a reason most often.", count,

@@ -27,10 +27,10 @@ static anorank_status judge(ank_report *out, anorank_error *err) {
   const anorank_ranking *given = out->given->ranking;
   size_t columns = out->given->table->columns; /* without the derived ones */
   if (given && (given->rows != out->table->rows || given->table_columns != columns))
-    return ank_fail(
-        err, ANORANK_ERROR_USAGE, "ranking-other-table",
-        "the ranking is about another table: %zu rows and %zu columns, not %zu and %zu; give the one judged",
-        given->rows, given->table_columns, out->table->rows, columns);
+    return ank_fail(err, ANORANK_ERROR_USAGE, "ranking-other-table",
+                    "the ranking belongs to another table (%zu rows, %zu columns; not %zu and %zu); give the "
+                    "ranked table",
+                    given->rows, given->table_columns, out->table->rows, columns);
   out->ranking = given;
   if (given && given->count == given->rows && given->groups.unit == ANK_UNIT_ROW) return ANORANK_OK;
   anorank_status status = ank_ranking_of_all(&out->own, out->model, out->table, given, out->settings, err);

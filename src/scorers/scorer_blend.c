@@ -148,7 +148,7 @@ static anorank_status load_part(ank_part *out, const ank_blend *blend, size_t ru
       !isfinite(out->scale) || !(out->most >= 0) || !(out->least <= 0) || !(out->gap >= -1) ||
       !is_there(blend, kind))
     return ank_fail(err, ANORANK_ERROR_MODEL, "model-blend",
-                    "the model is damaged: a part of its blend is invalid");
+                    "the model is damaged: one part of its blend is invalid");
   return ANORANK_OK;
 }
 
@@ -163,7 +163,7 @@ static anorank_status load_hedges(ank_blend *blend, ank_cursor *in, anorank_erro
   ANK_CHECK(ank_cursor_f64(in, &blend->mahalanobis_share, err));
   if (!sound || !(blend->mahalanobis_share >= 0 && blend->mahalanobis_share <= 1))
     return ank_fail(err, ANORANK_ERROR_MODEL, "model-blend",
-                    "the model is damaged: a part of its blend is invalid");
+                    "the model is damaged: one part of its blend is invalid");
   return ANORANK_OK;
 }
 
@@ -223,8 +223,8 @@ done:
 
 const ank_scorer_class ank_scorer_blend = {
     .info = {"blend",
-             "local hulls, near neighbours and subsamples on one scale, added up: what auto stands for",
-             "train fast references subsamples subsample seed", 0, 0},
+             "calibrated ensemble of local-hull, nearest-neighbour and subsample distances (default)",
+             "train fast reference-rows subsamples subsample seed", 0, 0},
     .uses_known = 1,
     .size = sizeof(ank_blend),
     .fit = ank_blend_fit,

@@ -235,7 +235,7 @@ static anorank_status histogram_load(void *scorer, ank_cursor *in, anorank_error
 }
 
 const ank_scorer_class ank_scorer_histogram = {
-    .info = {"histogram", "how common each value is in its own column, added up", "bins", 0, 0},
+    .info = {"histogram", "sum over columns of the log frequency of each value", "bins", 0, 0},
     .size = sizeof(histogram),
     .fit = histogram_fit,
     .score = histogram_score,

@@ -145,8 +145,8 @@ static anorank_status hull_load(void *scorer, ank_cursor *in, anorank_error *err
 }
 
 const ank_scorer_class ank_scorer_hull = {
-    .info = {"hull", "log distance to the affine hull of the nearest kept rows",
-             "hull-neighbours space references seed", 0, 0},
+    .info = {"hull", "log distance to the affine hull of the nearest reference rows",
+             "hull-neighbours hull-scaling reference-rows seed", 0, 0},
     .size = sizeof(hull),
     .fit = hull_fit,
     .score = hull_score,

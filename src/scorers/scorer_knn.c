@@ -136,7 +136,7 @@ static anorank_status knn_load(void *scorer, ank_cursor *in, anorank_error *err)
 }
 
 const ank_scorer_class ank_scorer_knn = {
-    .info = {"knn", "distance to the k-th nearest of the kept rows", "neighbours references seed", 0, 0},
+    .info = {"knn", "distance to the k-th nearest reference row", "neighbours reference-rows seed", 0, 0},
     .size = sizeof(knn),
     .fit = knn_fit,
     .score = knn_score,

@@ -196,7 +196,7 @@ static anorank_status neighbours_load(void *scorer, ank_cursor *in, anorank_erro
 }
 
 const ank_scorer_class ank_scorer_neighbours = {
-    .info = {"neighbours", "log distance to the nearest row of random subsamples, averaged",
+    .info = {"neighbours", "mean log distance to the nearest row over random subsamples",
              "subsamples subsample seed", 0, 0},
     .size = sizeof(neighbours),
     .fit = neighbours_fit,

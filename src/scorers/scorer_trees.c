@@ -230,7 +230,7 @@ static anorank_status trees_fit(void *scorer, const ank_samples *samples, const 
   work.take_u = m > 0 && m < CONTRAST * work.take_x ? m : CONTRAST * work.take_x;
   work.candidates = (size_t)sqrt((double)dim);
   if (work.take_x + work.take_u > UINT32_MAX)
-    ANK_FAIL(ANORANK_ERROR_RESOURCES, "forest-size", "trees of %zu rows are too large; use smaller tree-rows",
+    ANK_FAIL(ANORANK_ERROR_RESOURCES, "forest-size", "trees of %zu rows are too large; lower tree-rows",
              work.take_x);
   if (m == 0) {
     ANK_TRY(ank_alloc_raw(&sd, dim, sizeof *sd, err));
@@ -244,7 +244,7 @@ done:
 }
 
 const ank_scorer_class ank_scorer_trees = {
-    .info = {"trees", "contrast trees: extremely randomised trees that tell X from U",
+    .info = {"trees", "contrast trees: extremely randomised trees that separate X from U",
              "trees tree-rows jitter-from jitter-to seed", 1, 0},
     .fit = trees_fit,
     ANK_FOREST,

@@ -84,7 +84,7 @@ static anorank_status join(ank_forest *self, const ank_tree *trees, anorank_erro
     total += trees[t].count;
     if (total > UINT32_MAX)
       return ank_fail(err, ANORANK_ERROR_RESOURCES, "forest-size",
-                      "a forest of more than 2^32 nodes; use fewer trees or tree-rows");
+                      "the forest has more than 2^32 nodes; lower trees or tree-rows");
   }
   self->start[self->trees] = (uint32_t)total;
   ANK_CHECK(ank_alloc_raw(&self->nodes, (size_t)total, sizeof *self->nodes, err));
@@ -226,7 +226,7 @@ anorank_status ank_forest_load(void *scorer, ank_cursor *in, anorank_error *err)
     size_t from = self->start[t], to = self->start[t + 1];
     if (to <= from || to > nodes ||
         !rebuild(self->nodes + from, columns + from, values + from, to - from, self->dim))
-      ANK_FAIL(ANORANK_ERROR_MODEL, "model-trees", "the model is damaged: tree %zu makes no sense", t);
+      ANK_FAIL(ANORANK_ERROR_MODEL, "model-trees", "the model is damaged: tree %zu is invalid", t);
   }
 done:
   ank_free(columns);

@@ -104,9 +104,9 @@ anorank_status anorank_stream_from_bytes(anorank_stream **out, const anorank_mod
   if (status == ANORANK_ERROR_RESOURCES || status == ANORANK_ERROR_USAGE)
     (void)ank_fail_around(err, &inner, "%s", inner.message);
   else if (status != ANORANK_OK)
-    status = ank_fail(err, ANORANK_ERROR_DATA, "stream-bytes",
-                      "the bytes are not a stream of this version with this model and these settings, or are "
-                      "damaged; add the rows again");
+    status = ank_fail(
+        err, ANORANK_ERROR_DATA, "stream-bytes",
+        "the bytes are damaged, or belong to another version, model or settings; add the rows again");
   if (status == ANORANK_OK) {
     ANK_HAND_OVER(out, stream);
   }

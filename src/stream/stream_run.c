@@ -84,7 +84,7 @@ static anorank_status visit_all(anorank_stream *stream, visit visit_block, const
 static anorank_status check_parts(const anorank_parts *parts, anorank_error *err) {
   if (parts->open && parts->count > 0) return ANORANK_OK;
   return ank_fail(err, ANORANK_ERROR_USAGE, "parts-none",
-                  "there are no parts to read; give at least one and how to open it");
+                  "there are no parts to read; give at least one, and a callback that opens it");
 }
 
 anorank_status anorank_stream_read(anorank_stream *stream, const anorank_parts *parts,

@@ -141,8 +141,7 @@ static anorank_status numbers(double *out, const ank_arrow_type *type, const str
   char quoted[ANK_QUOTE_SIZE];
   (void)ank_fail(
       err, ANORANK_ERROR_DATA, "arrow-integer-size",
-      "column '%s': an integer above 2^53 is not exact as a number; cast the column to text, or leave it "
-      "out",
+      "column '%s': integers above 2^53 lose digits as numbers; cast the column to text or drop it",
       ank_quote(quoted, name, strlen(name)));
   ank_error_set_location(err, NULL, 0, name);
   return ANORANK_ERROR_DATA;

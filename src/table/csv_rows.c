@@ -257,8 +257,8 @@ anorank_status ank_csv_refuse_range(const char *source, size_t line, const char 
                                     size_t length, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], named[ANK_QUOTE_SIZE];
   (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-number-range",
-                 "%s:%zu: column '%s' holds \"%s\": a number too large; the largest is about 1.8e308", source,
-                 line, ank_quote(named, name, strlen(name)), ank_quote(quoted, text, length));
+                 "%s:%zu: column '%s' holds \"%s\", which is too large; the largest number is about 1.8e308",
+                 source, line, ank_quote(named, name, strlen(name)), ank_quote(quoted, text, length));
   ank_error_set_location(err, source, line, name);
   return ANORANK_ERROR_DATA;
 }
@@ -268,10 +268,9 @@ static anorank_status refuse_first_line(const ank_csv *csv, const char *name, co
                                         anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], named[ANK_QUOTE_SIZE];
   const char *source = ank_source_name(csv->source);
-  (void)ank_fail(
-      err, ANORANK_ERROR_DATA, "cell-not-number",
-      "%s:%zu: column '%s' holds \"%s\", not a number; does the line hold the names of the columns?", source,
-      csv->line, ank_quote(named, name, strlen(name)), ank_quote(quoted, text, length));
+  (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-not-number",
+                 "%s:%zu: column '%s' holds \"%s\", not a number; is this line a header?", source, csv->line,
+                 ank_quote(named, name, strlen(name)), ank_quote(quoted, text, length));
   ank_error_set_location(err, source, csv->line, name);
   ank_remedy(err, "header", "yes");
   ank_remedy_add(err, "categorical", csv->settings->categorical, name, strlen(name));
@@ -291,15 +290,15 @@ static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table
   if (kind == ANK_NUMBER_TOO_LARGE) return ank_csv_refuse_range(source, csv->line, name, text, length, err);
   if (kind == ANK_NUMBER_TOO_LONG) {
     (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-number-length",
-                   "%s:%zu: column '%s' holds \"%s\": a number with more than %d characters; round it",
-                   source, csv->line, named, quoted, ANK_NUMBER_MOST);
+                   "%s:%zu: column '%s' holds \"%s\", a number of more than %d characters; round it", source,
+                   csv->line, named, quoted, ANK_NUMBER_MOST);
     ank_error_set_location(err, source, csv->line, name);
     return ANORANK_ERROR_DATA;
   }
   if (mark) {
     (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-number-format",
-                   "%s:%zu: column '%s' holds \"%s\", unlike the numbers before it", source, csv->line, named,
-                   quoted);
+                   "%s:%zu: column '%s' holds \"%s\", in another format than the numbers before it", source,
+                   csv->line, named, quoted);
     ank_error_set_location(err, source, csv->line, name);
     ank_remedy(err, "thousands", mark);
     return ANORANK_ERROR_DATA;
@@ -308,7 +307,7 @@ static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table
   if (spelling->kind == ANK_CELL_FORMAT_PLAIN)
     return ank_csv_refuse_word(source, csv->line, name, text, length, csv->settings, err);
   (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-number-format",
-                 "%s:%zu: column '%s' holds \"%s\", which is not written like \"%s\" before", source,
+                 "%s:%zu: column '%s' holds \"%s\", in another format than \"%s\" before it", source,
                  csv->line, named, quoted, example);
   ank_error_set_location(err, source, csv->line, name);
   if (length <= 40) ank_remedy_add(err, "missing", csv->settings->missing, text, length);
@@ -403,8 +402,7 @@ anorank_status ank_csv_store_record(ank_csv *csv, anorank_table *table, anorank_
   if (repeats_header(csv, table)) {
     if (csv->repeats_told++) return ANORANK_OK;
     return ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err, "csv-header-again",
-                         "line %zu holds the names of the columns again: it and others like it are not read",
-                         csv->line);
+                         "skipped the repeated header at line %zu and any later ones", csv->line);
   }
   /* a delimiter at the end of the rows, but not of the names */
   if (csv->record.count == csv->columns + 1 && csv->columns > 1 &&

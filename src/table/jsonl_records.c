@@ -148,7 +148,7 @@ static anorank_status skip_between(ank_jsonl *s, anorank_error *err) {
   }
   if (!s->ended || s->layout != ANK_JSON_ARRAY || s->place == ANK_JSON_CLOSED) return ANORANK_OK;
   (void)ank_fail(err, ANORANK_ERROR_DATA, "json-array-cut",
-                 "%s:%zu: the array of records has no ']' at its end; is the file complete?", s->line.source,
+                 "%s:%zu: the array of records does not end in ']'; is the file complete?", s->line.source,
                  s->line.number);
   ank_error_set_location(err, s->line.source, s->line.number, NULL);
   return ANORANK_ERROR_DATA;

@@ -43,8 +43,9 @@ static anorank_status choose_format(anorank_reader *reader, anorank_error *err) 
     reader->format = ank_format_of(bytes, got, name);
   }
   if (!reader->format->reader) {
-    status = ank_fail(err, ANORANK_ERROR_USAGE, "format-unreadable",
-                      "the format %s cannot be read; set another one", reader->format->info.name);
+    status =
+        ank_fail(err, ANORANK_ERROR_USAGE, "format-unreadable",
+                 "the format %s can only be written; set another input format", reader->format->info.name);
     ank_error_set_setting(err, "input-format");
     goto done;
   }
@@ -60,7 +61,8 @@ static anorank_status decode(anorank_reader *reader, anorank_error *err) {
   ANK_CHECK(ank_source_decode_text(&reader->source, reader->settings.encoding, told, err));
   if (told[0])
     ANK_CHECK(ank_notes_add(&reader->table->notes, ANORANK_NOTE_UNDERSTOOD, err, "encoding-guessed",
-                            "the text is not UTF-8 and was read as %s; `encoding` names another", told));
+                            "the file is not valid UTF-8 and was decoded as %s; set `encoding` to override",
+                            told));
   return ANORANK_OK;
 }
 
@@ -243,7 +245,7 @@ void ank_reader_on_stop(anorank_reader *reader, anorank_stop stop, void *context
 anorank_status ank_reader_refuse_empty(const anorank_reader *reader, anorank_error *err) {
   int text = reader->format && reader->format->delimiter != 0;
   anorank_status status =
-      ank_fail(err, ANORANK_ERROR_DATA, "table-no-rows", "%s: has a header but no rows of data%s",
+      ank_fail(err, ANORANK_ERROR_DATA, "table-no-rows", "%s: has a header but no data rows%s",
                reader->table->source, text ? "; if its first line is a row, set header = no" : "");
   if (text) ank_remedy(err, "header", "no");
   return status;

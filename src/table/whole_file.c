@@ -30,7 +30,7 @@ done:
 static anorank_status check_usable(const anorank_file *file, anorank_error *err) {
   if (!file->closed) return ANORANK_OK;
   return ank_fail(err, ANORANK_ERROR_USAGE, "output-closed",
-                  "%s: is complete, or an earlier write failed; nothing more can be written",
+                  "%s: is complete, or an earlier write failed; open another writer",
                   ank_output_name(file->output));
 }
 

@@ -49,6 +49,27 @@ expect_no_err() { [ ! -s "$folder/.err" ] || fail "standard error should be empt
 expect_same() { cmp -s "$1" "$2" || fail "$1 and $2 differ"; }
 expect_other() { if cmp -s "$1" "$2"; then fail "$1 and $2 are the same"; fi; }
 
+# run_page PAGE: runs each block that begins with ```sh, or ```sh exit=CODE, in order, in the folder NAME of PAGE.
+# Others (```sh by-hand) need a person, a network or hours.
+run_page() {
+  page=$(basename "$1" .md)
+  mkdir -p "$folder/bin" "$folder/$page.blocks" "$folder/$page"
+  [ -e "$folder/bin/anorank" ] || ln -s "$ANORANK" "$folder/bin/anorank"
+  awk -v to="$folder/$page.blocks" '
+    /^```sh( exit=[0-9]+)?$/ { block++; wanted = 0; name = sprintf("%s/%03d", to, block)
+      if (NF > 1) wanted = substr($2, 6)
+      print wanted > (name ".exit"); printf "" > (name ".sh"); inside = 1; next }
+    /^```/ { inside = 0; next }
+    inside { print > (name ".sh") }' "$SOURCE/$1"
+  [ -e "$folder/$page.blocks/001.sh" ] || fail "$1 shows no command"
+  for block in "$folder/$page.blocks"/*.sh; do
+    last="($1, block $(basename "$block" .sh)): $(cat "$block")"
+    (cd "$folder/$page" && PATH=$folder/bin:$PATH && sh -e "$block") >"$folder/.out" 2>"$folder/.err"
+    code=$?
+    expect_code "$(cat "${block%.sh}.exit")"
+  done
+}
+
 # At most so many lines.
 expect_lines() { [ "$(wc -l <"$2")" -le "$1" ] || fail "$2 has $(wc -l <"$2") lines, more than $1"; }
 

@@ -24,14 +24,14 @@ sed "s/…/./g" plain >counted # awk may count bytes
 expect_narrow counted
 notes=$(sed -n '/^anorank: /,$p' plain | wc -l)
 [ "$notes" -ge 2 ] && [ "$notes" -le 5 ] || fail "$notes lines of notes"
-tail -n 1 plain | grep -q '^anorank: [0-9]* more notes\{0,1\} with -v$' || fail "nothing points to the other notes"
+tail -n 1 plain | grep -q '^anorank: [0-9]* more notes\{0,1\}; -v shows all$' || fail "nothing points to the other notes"
 grep -q ' --lowest K .* -o FILE ' plain || fail "nothing says how to see more"
 grep -q "'time'" plain || fail "what became of the time is not among the notes shown"
 
 # -v shows all notes
 run_on 80x24 detect odd.csv --id id -v
 [ "$(grep -c 'anorank:' .out)" -gt 5 ] || fail "-v shows no more notes"
-grep -q 'more notes with -v' .out && fail "-v leaves notes out"
+grep -q 'more notes; -v shows all' .out && fail "-v leaves notes out"
 # -q shows none
 run_on 80x24 detect odd.csv --id id -q
 grep -q 'anorank:' .out && fail "-q shows notes"

@@ -43,14 +43,14 @@ def _files_in(folder: str) -> List[str]:
 
 
 def files_of(X: Any) -> List[str]:
-    """The files of a table in parts: a file, a folder, or a list of them, in order, as the command line takes them."""
+    """The files of a table in parts: a file, a folder, or a list of them, in order and named as the command line does."""
     if not _tables.is_path(X) and not (isinstance(X, (list, tuple)) and all(map(_tables.is_path, X))):
         raise TypeError(
             f"a {type(X).__name__} is not a table in parts; pass a Dask DataFrame, a folder, or a list of files"
         )
     found: List[str] = []
     for path in [X] if _tables.is_path(X) else X:
-        path = os.path.abspath(os.fsdecode(path))  # workers run in folders of their own
+        path = os.fsdecode(path)
         os.stat(path)  # a file that does not exist is Python's own FileNotFoundError
         found += _files_in(path) if os.path.isdir(path) else [path]
     if not found:

@@ -110,17 +110,26 @@ TEST(the_row_that_a_changed_row_is_made_of_is_known) {
   for (size_t l = 0; l < 3; l++) {
     scoped_table *drawn;
     ank_contrast_plan plan = plan_of(laws[l], 300, &settings);
-    assert_int_equal(plan.law->changes_rows(&settings), 1);
     assert_ok(ank_contrast_to_judge(&drawn, &plan, table, 4, columns, NULL));
     for (size_t i = 0; i < 300; i++) {
-      size_t row = ank_law_row(plan.law, settings.seed, (uint64_t)ANK_JUDGING_FIRST_ROW + i, 4), same = 0;
-      for (size_t j = 0; j < 3; j++)
-        same += fabs(anorank_table_numbers(drawn, j)[i] - anorank_table_numbers(table, j)[row]) < 0.01;
+      size_t rows[4], same = 0, known = 0;
+      const ank_origin origin = {&plan.settings, 4, plan.cells};
+      size_t count = plan.law->made_of(rows, &origin, (uint64_t)ANK_JUDGING_FIRST_ROW + i);
+      assert_int_equal(count, l == 1 ? 2 : 1);
+      for (size_t j = 0; j < 3; j++) {
+        double value = anorank_table_numbers(drawn, j)[i], *column = table->column[j].numbers;
+        same += fabs(value - column[rows[0]]) < 0.01;
+        known += fabs(value - column[rows[0]]) < 0.01 || (l == 1 && value == column[rows[1]]);
+      }
       assert_int_equal(same, l == 0 ? 3 : 2);
+      assert_int_equal(known, l == 2 ? 2 : 3);
     }
+    assert_int_equal(plan.cells, 3);
   }
+  const ank_origin all = {&settings, 4, 3};
+  size_t rows[4];
   settings.permute_share = 1;
-  assert_int_equal(ank_law_find("permute")->changes_rows(&settings), 0);
+  assert_int_equal(ank_law_find("permute")->made_of(rows, &all, 0), 0);
 }
 
 TEST(a_law_that_looks_at_no_data_is_refused) {

@@ -16,6 +16,12 @@ static anorank_table *make(double cells[4 * ROWS]) {
   return table_of(cells, ROWS, 4, (size_t[]){0, 0, 0, 3});
 }
 
+static size_t row_of(const anorank_settings *settings, uint64_t index, size_t rows) {
+  size_t row;
+  assert_int_equal(ank_law_find("displace")->made_of(&row, &(ank_origin){settings, rows, 0}, index), 1);
+  return row;
+}
+
 TEST(one_number_is_beyond_its_range_and_all_else_is_of_the_row) {
   double cells[4 * ROWS];
   anorank_settings settings = law_settings("displace", N);
@@ -23,7 +29,7 @@ TEST(one_number_is_beyond_its_range_and_all_else_is_of_the_row) {
   size_t sides[4] = {0}, near = 0;
   assert_ok(anorank_simulate(&out, data, &settings, NULL));
   for (size_t i = 0; i < N; i++) {
-    size_t row = ank_law_row(ank_law_find("displace"), settings.seed, i, ROWS);
+    size_t row = row_of(&settings, i, ROWS);
     double first = out->column[0].numbers[i], second = out->column[1].numbers[i];
     assert_true(out->column[2].numbers[i] == 5);
     assert_int_equal(out->column[3].codes[i], row % 3);
@@ -50,7 +56,7 @@ TEST(without_numbers_a_category_becomes_another_level) {
   scoped_table *data = table_of(cells, 6, 1, (size_t[]){3}), *out;
   assert_ok(anorank_simulate(&out, data, &settings, NULL));
   for (size_t i = 0; i < N; i++) {
-    int before = (int)(ank_law_row(ank_law_find("displace"), settings.seed, i, 6) % 3);
+    int before = (int)(row_of(&settings, i, 6) % 3);
     int after = out->column[0].codes[i];
     assert_true(after != before && after >= 0 && after < 3);
     counts[(after - before + 3) % 3 - 1]++;
