@@ -15,7 +15,7 @@ all:
 	@cmake --preset release > /dev/null
 	@$(BUILD) --preset release -j $(JOBS)
 
-demo: all ## build, run the main job on built-in data and show the result
+demo: all ## build, find planted frauds in built-in data, repeat the paper's experiment
 	@sh scripts/demo.sh build/release/anorank $(DEMO_OUT)
 
 page: ## build/page/page.html: the same code in a browser, one file that needs no installation
@@ -23,11 +23,11 @@ page: ## build/page/page.html: the same code in a browser, one file that needs n
 	@sh scripts/setup-web.sh
 	@sh scripts/page.sh $(JOBS)
 
-site: all ## build/site: the documentation as a site, with search, for a browser without a network
+site: all ## build/site: the documentation as a site with search; needs no network
 	@$(SETUP) site
 	@/usr/bin/python3 scripts/site.py build/release/anorank build/site
 
-pictures: all ## draw the pictures of README.md and docs/ again, from real runs
+pictures: all ## redraw the pictures of README.md and docs/report.md from real runs
 	@$(SETUP) site
 	@sh scripts/pictures.sh build/release/anorank
 
@@ -37,7 +37,7 @@ check: ## build and run the tests: the plain build, then library and fuzz corpor
 	@sh scripts/check.sh $(JOBS)
 
 check-full: ## everything under all sanitizers, threads too, and the simulations: an hour or more
-	@$(SETUP) build test python page web
+	@$(SETUP) build test python page web site
 	@sh scripts/setup-web.sh
 	@sh scripts/check-full.sh $(JOBS)
 

@@ -55,13 +55,13 @@ def accuracy(found, settings, peers, odds=False):
     for setting, folder, tables, methods in in_order(found, settings):
         best = {kind: max((methods[m][kind] for m in peers if m in methods), key=float) for kind in ("AUC-ROC", "AP")}
         show = lambda m: " / ".join(f"**{methods[m][k]}**" if methods[m][k] == best[k] else methods[m][k] for k in best)
-        row = [f"{SETTINGS[setting]}: {tables} tables, {FOLDERS[folder]}"] if not odds else [f"{tables}, {FOLDERS[folder]}"]
+        row = [f"{SETTINGS[setting]}: {tables} tables, {FOLDERS[folder]}"] if not odds else [f"{tables} tables: {FOLDERS[folder]}"]
         row += [show(m) if m in methods else "" for m in peers]
         if odds:
             row += [methods[m]["better / worse on"] if m in methods else "" for m in ("knn5", "iforest")]
         rows.append(row)
-    head = "tables" if odds else "AUC-ROC / average precision, in %"
-    return table([head] + [PEERS[m] for m in peers] + (["against kNN", "against isolation forest"] if odds else []), rows)
+    head = "" if odds else "AUC-ROC / average precision, in %"
+    return table([head] + [PEERS[m] for m in peers] + (["against kNN", "against forest"] if odds else []), rows)
 
 
 def last(pattern, text):

@@ -1,4 +1,4 @@
-/* cmd_compare.c - anorank compare: which of two models, or of two classes, orders the same rows better? */
+/* cmd_compare.c - anorank compare: compare two models, or two scorers, on the same rows. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* cmd_detect.c - anorank detect FILE: learn from a file and rank its own rows, in one go. */
+/* cmd_detect.c - anorank detect FILE: fit on a file and rank its rows. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static anorank_status save_model(const anorank_model *model, const cli_call *cal
   return status;
 }
 
-/* One file is all there is, so that anomalies are among the rows learned from. */
+/* With a single file, the training rows may include anomalies. */
 static int fit_and_judge(cli_ranking *ranking, cli_call *call, anorank_review *review,
                          const anorank_table *known) {
   anorank_error err = {0};
@@ -29,7 +29,7 @@ static int fit_and_judge(cli_ranking *ranking, cli_call *call, anorank_review *r
   return cli_failure(call, status, &err);
 }
 
-/* With what a person has said of the rows, where there is a file of it. */
+/* With the feedback file of the rows, if there is one. */
 static int judge_or_review(cli_ranking *ranking, cli_call *call) {
   anorank_error err = {0};
   anorank_table *known = NULL;

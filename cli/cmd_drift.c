@@ -1,4 +1,4 @@
-/* cmd_drift.c - anorank drift OLD NEW: are these rows drawn like those? */
+/* cmd_drift.c - anorank drift OLD NEW: test two tables for distribution drift. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static void print_columns(FILE *stream, const anorank_drift *drift, double level
     cli_print_note(stream, "... and %zu more; --json lists all.", changed - MOST_SHOWN);
 }
 
-/* Where the whole differs and no column does, it is how columns go together: which ones matter. */
+/* If there is drift but no single column changed, the dependence changed: name the columns that matter. */
 static void print_joint_change(FILE *stream, const anorank_drift *drift, double level) {
   size_t columns = anorank_drift_get_info(drift)->columns;
   const anorank_drift_column *best[3] = {NULL, NULL, NULL};

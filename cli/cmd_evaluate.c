@@ -1,9 +1,9 @@
-/* cmd_evaluate.c - anorank evaluate [MODEL] FILE: how good is the order, without labels? */
+/* cmd_evaluate.c - anorank evaluate [MODEL] FILE: evaluate the order of a model. */
 #include <stdio.h>
 
 #include "evaluation_run.h"
 
-/* As `detect` has it: one file is all there is, and anomalies are among its rows. */
+/* As in `detect`: with a single file, the training rows may include anomalies. */
 static anorank_status evaluate(cli_evaluation *work, const cli_call *call, anorank_error *err) {
   anorank_status status =
       anorank_evaluate(&work->evaluation, work->models[0], work->table, call->settings, err);

@@ -1,6 +1,6 @@
-/* cmd_example.c - anorank example NAME: a built-in table to try the program on.
+/* cmd_example.c - anorank example NAME: write a built-in example table.
  *
- * Rows are made and written in blocks; row i depends on the seed and i alone, so the blocks do not show. */
+ * Rows are made and written in blocks; row i depends only on the seed and i, so blocks do not matter. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* cmd_explain.c - anorank explain MODEL FILE --row R: one row in depth. */
+/* cmd_explain.c - anorank explain MODEL FILE --row R: explain one row. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -40,7 +40,7 @@ static void time_text(char *text, size_t size, const anorank_reason *reason) {
            days[weekday], (int)minute / 60, (int)minute % 60);
 }
 
-/* What the training rows had: the 5 to 95 % range, or what share of them has this level. */
+/* The values of the training rows: the 5 to 95 % range, or the share with this level. */
 static void usual_text(char *text, size_t size, const anorank_reason *reason) {
   char low[32], high[32];
   cli_four_digits(low, sizeof low, reason->usual_low);

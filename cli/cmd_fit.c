@@ -1,4 +1,4 @@
-/* cmd_fit.c - anorank fit FILE -o MODEL: learn what is normal and write it as one file. */
+/* cmd_fit.c - anorank fit FILE -o MODEL: fit a model and write it to a file. */
 #include <string.h>
 #include <sys/stat.h>
 
@@ -47,7 +47,7 @@ static anorank_status fit_whole(anorank_model **out, cli_call *call, cli_inputs 
   return status;
 }
 
-/* Is something known about single rows of FILE, by a column or by a file? */
+/* Whether FILE has labels, by a column or by a file. */
 static int has_labels(const cli_call *call) {
   return cli_value(call, "labels") || cli_value(call, "feedback");
 }

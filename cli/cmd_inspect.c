@@ -1,4 +1,4 @@
-/* cmd_inspect.c - anorank inspect MODEL: what is in a model, for people and (--json) for programs. */
+/* cmd_inspect.c - anorank inspect MODEL: show the contents of a model, as text or JSON. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* cmd_judge.c - anorank judge: the label-free referee for scores that any tool has made. */
+/* cmd_judge.c - anorank judge: evaluate the scores of any tool, without labels. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 /* ---- the lowest k, where there are labels ------------------------------------------------------------ */
 
-/* Add the numbers of "25,50"; 0 if it is no such list. */
+/* Add the numbers of "25,50"; 0 if the list is invalid. */
 static int add_lowest(cli_judged *result, const char *list) {
   for (;;) {
     char *end;

@@ -1,5 +1,4 @@
-/* cmd_list.c - anorank list phi|law|scorer|format|settings|command: what there is to choose from, out of the
- * registries. */
+/* cmd_list.c - anorank list phi|law|scorer|format|settings|command: list the registries. */
 #include <stdio.h>
 #include <string.h>
 

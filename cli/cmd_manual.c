@@ -1,5 +1,5 @@
 /* cmd_manual.c - anorank manual [COMMAND]: the source of a manual page for scdoc, or the reference page of
- * the settings in Markdown, from the tables that the program itself runs on. Hidden: the build calls it. */
+ * the settings in Markdown, from the tables of the program. Hidden: the build calls it. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

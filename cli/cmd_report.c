@@ -1,4 +1,4 @@
-/* cmd_report.c - anorank report MODEL FILE -o report.html: what a model finds in a file, as a page. */
+/* cmd_report.c - anorank report MODEL FILE -o report.html: rank a file with a model and write an HTML report. */
 #include <string.h>
 
 #include "model_options.h"

@@ -1,4 +1,4 @@
-/* cmd_score.c - anorank score MODEL FILE: the score and p-value of each row, in the order of the file.
+/* cmd_score.c - anorank score MODEL FILE: the score and p-value of each row, in file order.
  *
  * The file is read, scored and written in blocks, so that it may be larger than memory. */
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static anorank_status check_border(const scoring *work, size_t block_rows, anora
       block_rows);
 }
 
-/* Rows that are compared with earlier ones: the state goes on from block to block. */
+/* Rows that are compared with earlier ones: the state continues across blocks. */
 static anorank_status score_next(scoring *work, const anorank_table *block, anorank_error *err) {
   anorank_table *result = NULL;
   anorank_status status =

@@ -1,5 +1,5 @@
-/* cmd_serve.c - anorank serve MODEL...: scores over HTTP. The service itself is in serve/, where
- * libmicrohttpd was there at the build. */
+/* cmd_serve.c - anorank serve MODEL...: scores over HTTP. The service is in serve/, if the build found
+ * libmicrohttpd. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 
 #include "serve.h"
 
-/* "64M" to bytes, "500" to a count. Returns 0 where it is no such number or beyond the bounds. */
+/* "64M" to bytes, "500" to a count. Returns 0 if it is invalid or out of bounds. */
 static int read_size(const char *text, uint64_t low, uint64_t high, uint64_t *out) {
   static const char units[] = "KMGT";
   uint64_t value = 0;

@@ -1,7 +1,7 @@
 /* cmd_simulate.c - anorank simulate LAW: draw rows from a law and write them as a table.
  *
- * Rows are drawn and written in blocks, so that a file larger than memory can be made: row i depends on the
- * seed and i alone (anorank_simulate), so the blocks do not show in the result. */
+ * Rows are drawn and written in blocks, so the output may be larger than memory. Row i depends only on the seed
+ * and i (anorank_simulate), so blocks do not matter. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -32,7 +32,7 @@ static void note_unused(const cli_call *call, const anorank_law *law) {
   }
 }
 
-/* Numbers that could not be read as such would be drawn as words: say so, unless it was asked for. */
+/* Unreadable numbers would be drawn as words: add a note, unless they were requested as categories. */
 static void note_written_numbers(const cli_call *call, const anorank_table *data, const char *path) {
   char name[80], sample[48];
   if (*anorank_settings_text(call->settings, "categorical")) return;

@@ -1,4 +1,4 @@
-/* command.c - what the commands share. See command.h. */
+/* command.c - shared tables of the commands. See command.h. */
 #include "command.h"
 
 #include <stdio.h>

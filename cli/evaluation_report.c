@@ -1,4 +1,4 @@
-/* evaluation_report.c - an evaluation of one model or of two: in 80 columns for a person, and as JSON for another program.
+/* evaluation_report.c - the output of an evaluation: text in 80 columns, or JSON.
  * The keys of the JSON are part of the interface: add, never rename. */
 #include <math.h>
 #include <stdio.h>
@@ -75,7 +75,7 @@ static void print_areas(FILE *stream, const cli_evaluation *work, double level) 
   cli_head(stream, "Comparison without labels");
   cli_print_note(stream, "%s", info->conclusion);
   snprintf(heading, sizeof heading, "%s interval", cli_level_text(percent, sizeof percent, level));
-  fprintf(stream, "\n  %-8s %10s  %-24s %s\n", "", "area", heading, "(0 is best, 0.5 is a random order)");
+  fprintf(stream, "\n  %-8s %10s  %-24s %s\n", "", "area", heading, "(0 is best, 0.5 is random)");
   for (size_t i = 0; i < 2; i++) {
     int digits = cli_area_decimals(*areas[i]);
     char interval[64];

@@ -10,7 +10,7 @@
 
 /* ---- the file ---------------------------------------------------------------------------------------- */
 
-/* Identifiers as they are written; nothing else that was said of FILE holds for the answers. */
+/* Identifiers as written; no other reading setting of FILE applies to the answers. */
 static anorank_status read_answers(anorank_review *review, const cli_call *call, const char *path,
                                    anorank_error *err) {
   anorank_settings *settings = NULL;
@@ -127,7 +127,7 @@ int cli_review_at_terminal(const cli_call *call) {
          !cli_value(call, "output") && !cli_value(call, "output-format") && !cli_value(call, "json");
 }
 
-/* Was the column left out of the fit on request? Then it is not for the eyes of who answers, either. */
+/* Whether the column was dropped on request; a review does not show it, either. */
 static int is_dropped(const anorank_model *model, const char *name) {
   for (size_t c = 0; c < anorank_model_get_info(model)->columns; c++) {
     const anorank_model_column *column = anorank_model_column_at(model, c);
@@ -267,7 +267,7 @@ int cli_review_talk(anorank_review *review, cli_call *call, const anorank_table 
   answer_counts sum = count_answers(review);
   cli_printable(shown, sizeof shown, cli_value(call, "review"));
   printf("\n%zu anomal%s, %zu normal, %zu skipped in %s.\n"
-         "Run the same command to continue; --feedback of detect and fit also reads the file.\n",
+         "Run the same command to continue. --feedback of detect and fit reads the file.\n",
          sum.anomalies, sum.anomalies == 1 ? "y" : "ies", sum.normal, sum.skipped, shown);
   return 0;
 }

@@ -24,7 +24,7 @@ void cli_describe_exit_codes(const char *title, const cli_renderer *renderer, vo
 /* Print the error of an unknown command, with a suggestion; returns the exit code. */
 int cli_unknown_command(const char *typed);
 
-/* What `anorank` alone prints; `all` adds the options and the exit codes. */
+/* The output of `anorank` without arguments; `all` adds the options and the exit codes. */
 void cli_print_overview(FILE *stream, int all);
 
 #endif

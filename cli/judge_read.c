@@ -1,5 +1,5 @@
-/* judge_read.c - which column of which file holds the scores, the contrast scores, the rival's scores and the
- * labels. Every refusal says what was found and what to type instead. */
+/* judge_read.c - find the columns of the scores, the contrast scores, the other scores and the labels. Every error
+ * says what was found and what to type instead. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -73,7 +73,7 @@ static size_t only_numeric(const anorank_table *table, const char *labels) {
   return found;
 }
 
-/* Index of the column of scores: the one asked for, else 'score', else the only numeric one. `wanted` may
+/* Index of the column of scores: the requested one, else 'score', else the only numeric one. `wanted` may
  * name a column that need not be there (`must` = 0). */
 static int score_column(const cli_call *call, const anorank_table *table, const char *path,
                         const char *wanted, int must, size_t *column) {
@@ -286,7 +286,7 @@ static int read_against(cli_judged *result, cli_call *call, const char *x_path, 
   return code == 0 && result->extremes.values ? against_extremes(result, call, against, turn) : code;
 }
 
-/* What can be refused before any file is read. */
+/* Checks before any file is read. */
 static int check_options(const cli_call *call) {
   const char *x_path = call->positionals[0], *u_path = cli_value(call, "contrast");
   const char *against = cli_value(call, "against"), *contrast = cli_value(call, "against-contrast");

@@ -1,4 +1,4 @@
-/* judge_report.c - what `anorank judge` found: in 80 columns for a person, and as JSON for another program. */
+/* judge_report.c - the output of `anorank judge`: text in 80 columns, or JSON. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -113,7 +113,7 @@ void cli_print_w(FILE *stream, const anorank_judgement *judgement) {
   size_t functions = anorank_judgement_get_info(judgement)->w_count;
   const anorank_phi *phi;
   int exact = 0;
-  cli_head(stream, "Rank statistics W_phi (larger is better; p: chance of one as large under no order)");
+  cli_head(stream, "Rank statistics W_phi (larger is better; p is for a random order)");
   fprintf(stream, "  %-16s %14s %12s %10s %10s\n", "phi", "sum", "mean", "z", "p");
   for (size_t i = 0; i < functions; i++) {
     char p[32];

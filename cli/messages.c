@@ -1,4 +1,4 @@
-/* messages.c - errors and notes on standard error: a sentence for people, or a line of JSON for programs. */
+/* messages.c - errors and notes on standard error, as sentences or as lines of JSON. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

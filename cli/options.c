@@ -2,8 +2,8 @@
  *
  * Long options are --name=value or --name value; short ones -o value or -ovalue, and flags can share a dash;
  * a setting that is yes or no may stand alone; "--" ends the options; "-" is an argument. Names are never
- * completed by guess: a script that worked would break on the day a second option begins with the same
- * letters. Instead the message says what was meant. */
+ * abbreviated: a script would break when a second option begins with the same
+ * letters. Instead the message suggests the intended option. */
 #include "options.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* output_check.c - before any work: can the files be written that the options name, and would one of them replace
- * what is read, or another? See result_file.h. */
+/* output_check.c - early checks of output files: can they be written, and would one replace an input or another output?
+ * See result_file.h. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,11 +15,11 @@
 
 /* ---- which file is it? ------------------------------------------------------------------------------- */
 
-/* A file that is there, by device and inode; one that is not, by those of its folder and its name in it. */
+/* An existing file, by device and inode; a new one, by its name and the device and inode of its folder. */
 typedef struct identity {
   dev_t device;
   ino_t inode;
-  char name[256]; /* "" for a file that is there */
+  char name[256]; /* "" for an existing file */
 } identity;
 
 static int same_file(const identity *a, const identity *b) {
@@ -147,7 +147,7 @@ static int refuse_input(const cli_call *call, const named_file *output, const ch
       cli_printable(shown, sizeof shown, strcmp(input, "-") == 0 ? "standard input" : input));
 }
 
-/* Is the output one of the tables of a folder? */
+/* Whether the output is one of the tables of a folder. */
 static int lies_in_folder(const identity *output, const char *path) {
   int found = 0;
   DIR *folder = opendir(path);
@@ -182,7 +182,7 @@ static int takes_file(const cli_call *call, const char *option) {
          item.placeholder && strcmp(item.placeholder, "FILE") == 0;
 }
 
-/* What the i-th argument is, NULL past the last one that the command knows. */
+/* The name of the i-th argument, NULL past the last one of the command. */
 static const cli_positional *positional_of(const cli_call *call, size_t i) {
   const cli_positional *known = call->command->positionals;
   for (size_t k = 0; known && known[k].name; k++)
@@ -219,7 +219,7 @@ static int check_outputs(const cli_call *call, const named_file *outputs, size_t
 
 /* ---- all of it --------------------------------------------------------------------------------------- */
 
-/* Was a table given in the place of the model, and the model in its place? */
+/* Whether table and model are swapped. */
 static int check_order(const cli_call *call) {
   char table[256], model[256];
   for (size_t i = 0; i + 1 < call->positional_count; i++) {

@@ -36,9 +36,9 @@ static char *command_of(const cli_call *call) {
   return text;
 }
 
-/* ---- what the report is made of ---------------------------------------------------------------------- */
+/* ---- inputs of the report ---------------------------------------------------------------------- */
 
-/* What is said of the rows as a whole. */
+/* Notes on the rows as a whole. */
 static anorank_status check_shift(anorank_stream **out, const cli_ranking *ranking, const cli_call *call,
                                   anorank_error *err) {
   anorank_status status = anorank_stream_new(out, ranking->model, call->settings, err);
@@ -46,7 +46,7 @@ static anorank_status check_shift(anorank_stream **out, const cli_ranking *ranki
   return status == ANORANK_OK ? anorank_stream_conclude(*out, err) : status;
 }
 
-/* How good the order is: where there are too few rows, nothing, unless the figure is of that. */
+/* Evaluate the order; with too few rows, skip it, unless the figure needs it. */
 static anorank_status evaluate_rows(anorank_evaluation **evaluation, const cli_ranking *ranking,
                                     cli_call *call, int fitted_here, const anorank_figure_kind *figure,
                                     anorank_error *err) {

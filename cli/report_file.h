@@ -1,4 +1,4 @@
-/* report_file.h - the page that `report`, `detect --report` and `rank --report` write. */
+/* report_file.h - the HTML file that `report`, `detect --report` and `rank --report` write. */
 #ifndef CLI_REPORT_FILE_H
 #define CLI_REPORT_FILE_H
 
@@ -8,7 +8,7 @@
   { "report", 0, "FILE", NULL, "write an HTML report as well" }
 
 /* Write the report of the table that was read, and of the ranking if there is one. `fitted_here`: the model was
- * fitted on these very rows, so that the order is judged by a fit on a part of them. Returns the exit code. */
+ * fitted on these rows, so the order is evaluated by a fit on a part of them. Returns the exit code. */
 int cli_report_write(const cli_ranking *ranking, cli_call *call, const char *path, int fitted_here);
 
 /* `anorank report` and `anorank figure`, whose last two arguments are the model and the rows: read them, and write the

@@ -1,4 +1,4 @@
-/* reproduce_text.c - Table 1, ours, the paper's and the ceiling, in 80 columns; and the same as JSON. The
+/* reproduce_text.c - Table 1: our results, the paper's and the ceiling, as text in 80 columns or as JSON. The
  * keys of the JSON are part of the interface: add, never rename. */
 #include <math.h>
 #include <stdlib.h>
@@ -141,7 +141,7 @@ static void write_settings(ank_json *json, const cli_call *call) {
   ank_json_close(json, '}');
 }
 
-/* The time is the one thing that differs from run to run: it stands last, on a line of its own. */
+/* The time is the one thing that differs from run to run: it comes last, on a separate line. */
 void cli_reproduce_json(FILE *stream, const anorank_reproduction *reproduction, const cli_call *call) {
   ank_json json;
   double seconds;

@@ -75,7 +75,7 @@ head_line "4. Judge the order without labels, on later rows"
 run example cards --seed "$seed" --first-row 48000 --rows 6000 --anomalies 0 -o "$out/may.csv"
 show evaluate "$out/cards.anr" "$out/may.csv" --figure "$out/mass-volume.svg"
 "$anorank" evaluate "$out/cards.anr" "$out/may.csv" --figure "$out/mass-volume.svg" >"$out/evaluation.txt"
-awk '/^Part by part/ { exit } { print }' "$out/evaluation.txt"
+awk '/^Partial areas/ { exit } { print }' "$out/evaluation.txt"
 printf '  ... (all of it: %s)\n' "$out/evaluation.txt"
 
 head_line "5. Write a report"

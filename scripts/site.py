@@ -54,6 +54,7 @@ STYLE = """[data-md-color-scheme] { --md-text-font: system-ui, sans-serif; --md-
 .md-grid { max-width: 72rem; }
 .md-typeset img { max-width: 100%; }
 .md-typeset table:not([class]) { font-size: .7rem; }
+.md-typeset table:not([class]) :is(th, td) { padding: .6em .8em; min-width: 0; }
 """
 
 
@@ -105,10 +106,10 @@ def run(*command, **more):
 
 
 def commands_page(binary):
-    names = re.findall(r"^  (\w+)  ", run(binary, "--help"), re.M)
+    names = re.findall(r"^(?:[A-Z][a-z]+)? +([a-z]+)  +\S", run(binary, "--help"), re.M)
     parts = ["# Options of each command\n\nThe output of `anorank COMMAND --help all`.\n"]
-    for name in dict.fromkeys(names):
-        if name not in ("help", "anorank"):
+    for name in names:
+        if name != "help":
             parts.append(f"## {name}\n\n```text\n{run(binary, name, '--help', 'all').rstrip()}\n```\n")
     return "\n".join(parts)
 
@@ -288,6 +289,10 @@ def main():
     write(source / "api/c.md", c_page())
     write(source / "api/python.md", python_page())
     example_report(binary, source / "report.html")
+    listed = json.dumps(NAV)
+    forgotten = [p.name for p in (ROOT / "docs").glob("*.md") if f'"docs/{p.name}"' not in listed and p.name != "README.md"]
+    if forgotten:
+        sys.exit(f"site.py: NAV has no {', '.join(forgotten)}")
     extra = [{"A report": "report.html"}]
     page = ROOT / "build/page/page.html"
     if page.exists():

@@ -2,7 +2,7 @@
 """terminal_svg.py OUT.svg COLUMNSxROWS 'COMMAND' - a picture of a command in a terminal, from a real run.
 
 The command runs in a terminal of that size, by sh; its output becomes text elements of an SVG, with the colours and
-weights that the program asked for. The same output gives the same bytes. docs/terminal.svg comes from `make pictures`."""
+weights of the program. The same output gives the same bytes. docs/terminal.svg comes from `make pictures`."""
 import fcntl
 import os
 import pty

@@ -1,8 +1,8 @@
 /* http.c - see http.h.
  *
- * A few threads of libmicrohttpd wait for all connections at once. Short work is done there; longer work
- * suspends its connection, waits for a worker, and the worker resumes it. Nobody waits for a client:
- * bodies and answers lie in spools. */
+ * A few threads of libmicrohttpd serve all connections. They do short work themselves; for long work, the
+ * connection is suspended until a worker resumes it. No thread waits for a client: bodies and responses are
+ * spooled. */
 #include "http.h"
 
 #include <stdlib.h>
@@ -49,7 +49,7 @@ unsigned serve_http_connections(serve_http *http) {
   return atomic_load(&http->service->metrics.connections) + (unsigned)(entering > 0 ? entering : 0);
 }
 
-/* Is there room for one more? */
+/* Whether one more fits. */
 static int has_room(void *context) {
   serve_http *http = context;
   return serve_http_connections(http) < http->service->options->max_connections;
@@ -86,7 +86,7 @@ static void on_connection(void *context, struct MHD_Connection *link, void **of_
 
 /* ---- heads ------------------------------------------------------------------------------------------- */
 
-/* Where the parts of a head lie in the buffer it was received into. */
+/* Offsets of the parts of a head in the receive buffer. */
 typedef struct trail {
   exchange *one;
   uintptr_t end; /* of the last part */
@@ -121,7 +121,7 @@ static enum MHD_Result take_parameter(void *context, enum MHD_ValueKind kind, co
   return MHD_YES;
 }
 
-/* libmicrohttpd takes a bare LF for the end of a line and joins lines that go on, where a proxy in front
+/* libmicrohttpd takes a bare LF for the end of a line and joins continued lines, where a proxy in front
  * may do neither. It cuts a head into its parts where it lies, so two bytes (CR LF) must be between a
  * part and the next, and four at the end; its size tells the end. Versions since 0.9.77
  * refuse such heads themselves. */
@@ -226,7 +226,7 @@ static enum MHD_Result answer(exchange *one) {
     return MHD_NO;
   }
   add_headers(response, reply, closes);
-  serve_spool_free(&one->request.body); /* whoever reads this answer may send the next body */
+  serve_spool_free(&one->request.body); /* a client that reads this response may send the next body */
   serve_count_request(&service->metrics, one->request.route, reply->status,
                       serve_clock() - one->request.started);
   atomic_fetch_add_explicit(&service->metrics.bytes_in, one->request.received, memory_order_relaxed);
@@ -273,7 +273,7 @@ static enum MHD_Result finish(exchange *one) {
 
 /* ---- bodies ------------------------------------------------------------------------------------------ */
 
-/* The answer can only be sent once the body has come. A client that goes on for too long has its
+/* The answer can only be sent once the body has come. A client that sends for too long has its
  * connection closed. */
 static enum MHD_Result take_body(exchange *one, const char *data, size_t *size) {
   const serve_options *options = one->http->service->options;
@@ -291,7 +291,7 @@ static enum MHD_Result take_body(exchange *one, const char *data, size_t *size) 
   else
     one->request.received += length;
   if (reply->status != 0) {
-    serve_spool_free(&one->request.body); /* the client may go on for long */
+    serve_spool_free(&one->request.body); /* the client may keep sending */
     reply->closes = 1;
   }
   return MHD_YES;

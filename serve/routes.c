@@ -1,4 +1,4 @@
-/* routes.c - which address asks for what, and who may ask. */
+/* routes.c - routes requests, and checks access. */
 #include <string.h>
 
 #include "core/ascii.h"
@@ -49,8 +49,8 @@ static int takes_rows(const serve_request *request) {
   return request->route == SERVE_ROUTE_SCORE || request->route == SERVE_ROUTE_RANK;
 }
 
-/* A page of a stranger that a browser on this machine shows can send requests here under a name of its
- * own that leads to 127.0.0.1. Without a token, the name is all that tells. */
+/* A page of a stranger that a browser on this machine shows can send requests here under a name of
+ * its site that resolves to 127.0.0.1. Without a token, only the name reveals that. */
 static int is_local_name(const char *host) {
   static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {

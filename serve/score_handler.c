@@ -1,5 +1,5 @@
-/* score_handler.c - rows in, scores or ranks out: what `anorank score` and `anorank rank` do, bit for bit, with
- * the body of a request for the file and the parameters of its address for the options. */
+/* score_handler.c - score and rank requests: the results of `anorank score` and `anorank rank`, bit for bit, with the
+ * body of a request as the file and its query parameters as the options. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static const char *const types[SERVE_FORMATS] = {"text/csv; charset=utf-8",
                                                  "application/x-ndjson", "application/json"};
 static const char *const written_as[SERVE_FORMATS] = {"csv", "tsv", "jsonl", "jsonl"};
 
-/* Does the value of Content-Type or Accept begin with this type? */
+/* Whether the value of Content-Type or Accept begins with this type. */
 static int is_type(const char *value, const char *type) {
   size_t length = strlen(type);
   return value && ank_same_start(value, type, length) &&

@@ -1,4 +1,4 @@
-/* serve.c - the life of the service: start, watch the model files, end. See serve.h. */
+/* serve.c - the service: start, watch the model files, shut down. See serve.h. */
 #include "serve.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@ typedef struct server {
 
 static void ignore_signal(int number) { (void)number; }
 
-/* The signals wait until the one thread that asks for them does; the threads that follow inherit that. A
+/* The signals wait until the one thread that waits for them does; the threads that follow inherit that. A
  * SIGHUP that `nohup` ignores is to load the models all the same. */
 static void block_signals(server *server_state) {
   struct sigaction action;
@@ -135,7 +135,7 @@ static void wait_for_connections(server *server_state, double until, double idle
   }
 }
 
-/* Requests under way get their answer. Connections stay open for a moment longer: a client that does not know of
+/* Requests under way get their answer. Connections stay open for a moment longer: a client that is unaware of
  * the end may be sending its next request, and sees it refused. What is not done within `drain_seconds` is
  * cancelled and answered 503. No thread of libmicrohttpd may find the workers gone, and none of its connections may wait
  * for a worker when it stops; so the workers stop before it, and are freed after it. */

@@ -1,6 +1,5 @@
-/* validate_request.c - what a head must not have. Two programs that read one head in two ways can be made to see two
- * requests where there is one (request smuggling), so whatever is not plain is refused, and the
- * connection with it. */
+/* validate_request.c - strict checks of a request head. Two programs that parse a head differently can see two requests
+ * instead of one (request smuggling), so anything ambiguous is refused and the connection is closed. */
 #include <string.h>
 
 #include "core/ascii.h"
@@ -32,7 +31,7 @@ const char *serve_header(const serve_request *request, const char *name) {
   return NULL;
 }
 
-/* How long the body is can be read in one way only. */
+/* The length of the body must be unambiguous. */
 static void check_length(serve_reply *reply, const serve_request *request) {
   const char *length = serve_header(request, "Content-Length"),
              *encoding = serve_header(request, "Transfer-Encoding");

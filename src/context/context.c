@@ -108,7 +108,7 @@ static anorank_status read_keys(ank_context *context, const char *by, anorank_er
   return ank_copy_text(&context->key[0].by, "", 0, err);
 }
 
-/* What is no feature: entities and time. */
+/* Columns that are not features: entities and time. */
 static anorank_status list_ids(ank_context *context, const anorank_table *table, anorank_error *err) {
   ANK_CHECK(ank_copy_text(&context->ids, "", 0, err));
   for (size_t k = 0; k < context->keys; k++) {

@@ -1,4 +1,4 @@
-/* context_file.c - the context as bytes and back. Nothing is trusted: what loads can be gone on with. */
+/* context_file.c - the context as bytes and back. Input is untrusted: whatever loads is valid. */
 #include <math.h>
 #include <string.h>
 
@@ -146,7 +146,7 @@ static anorank_status load_usual(ank_usual *usual, ank_cursor *in, anorank_error
   return sound ? ANORANK_OK : damaged(err);
 }
 
-/* Is it a state that a run can have left? */
+/* Whether it is a valid state of a run. */
 static int sound_state(double last, const float *state, size_t columns) {
   int sound = isfinite(last) && state[0] > 0 && state[1] > 0;
   for (size_t i = 0; sound && i < PER_ENTITY + columns * TRACK; i++) sound = isfinite(state[i]) != 0;

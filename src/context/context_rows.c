@@ -1,4 +1,4 @@
-/* context_rows.c - whose rows they are, and in which order. */
+/* context_rows.c - the entities of rows, and their order. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

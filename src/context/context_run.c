@@ -6,7 +6,7 @@
 #include "context/context_parts.h"
 #include "core/alloc.h"
 
-/* Where the state of a row's entity comes from: the run, the population, or entity number START_FROM + e of the history. */
+/* The source of the state of a row's entity: the run, the population, or entity number START_FROM + e of the history. */
 enum { START_NOT = 0, START_BLANK = 1, START_FROM = 2 };
 
 struct ank_context_run {
@@ -47,7 +47,7 @@ anorank_status ank_key_reserve(ank_key *key, size_t columns, size_t need, anoran
   return ANORANK_OK;
 }
 
-/* One more entity with a state of its own. */
+/* Add an entity with its state. */
 static anorank_status put_entity(ank_key *to, const ank_key *from, size_t e, size_t columns, size_t most,
                                  anorank_error *err) {
   uint32_t number;
@@ -143,7 +143,7 @@ anorank_status ank_context_merge(ank_context *context, const ank_context *from, 
 
 /* ---- the order of rows ------------------------------------------------------------------------------- */
 
-/* The rows of one key: whose they are, and how the state of each goes on. */
+/* The rows of one key: whose they are, and the next state of each. */
 typedef struct key_rows {
   ank_row_entities own; /* entities of this block */
   uint32_t *entity;     /* of each row: number among the run's */
@@ -166,7 +166,7 @@ static anorank_status key_rows_make(key_rows *out, const ank_key *key, const ano
   return ank_alloc_raw(&out->gain, table->rows, sizeof *out->gain, err);
 }
 
-/* Rows without a name belong to nobody, unless all rows are one series. */
+/* Rows without a name have no entity, unless all rows are one series. */
 static int is_nameless(const ank_key *key, const char *name) { return *key->by && !*name; }
 
 /* The first row, at most `*row`, that is earlier than one before it of the same entity. */
@@ -235,7 +235,7 @@ static anorank_status order_rows(ank_context_rows *rows, ank_context_run *run, c
 
 /* ---- entities ---------------------------------------------------------------------------------------- */
 
-/* How an entity that the run does not know starts. */
+/* The initial state of an entity unknown to the run. */
 static uint32_t start_of(ank_context_run *run, size_t k, const char *name, const ank_context_rows *rows,
                          size_t i) {
   const ank_key *past = &run->context->key[k];
@@ -314,7 +314,7 @@ static void run_entities(const key_rows *of, ank_key *key, const ank_key *past, 
 
 /* ---- columns ----------------------------------------------------------------------------------------- */
 
-/* Where the derived columns of a key go; NULL: nowhere. */
+/* The destination of the derived columns of a key; NULL: none. */
 typedef struct outputs {
   double **mean, **spread; /* of each column, or NULL */
   double *deviation;

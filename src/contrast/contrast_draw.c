@@ -1,4 +1,4 @@
-/* contrast_draw.c - contrast rows by a plan; see contrast_plan.h. */
+/* contrast_draw.c - draw contrast rows by a plan; see contrast_plan.h. */
 #include "contrast/contrast_plan.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* law_box.c - uniform on the smallest box that holds the data, widened by `pad` times its width on each
- * side, or on the box that `limits` gives for the numeric columns in order (taken as they are, without
+ * side, or on the box that `limits` gives for the numeric columns in order (used unchanged, without
  * pad; no data are needed then). Categories are uniform over their levels. Its volume is Lebesgue measure,
  * as in the paper's definition of the mass-volume curve, but hardly a row falls among the data beyond
  * about 8 columns. */

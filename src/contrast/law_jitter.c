@@ -1,9 +1,9 @@
-/* law_jitter.c - rows of the data, shaken: U = x_j + s sd e with j a random row, s log-uniform on
+/* law_jitter.c - rows of the data plus noise: U = x_j + s sd e with j a random row, s log-uniform on
  * [jitter-from, jitter-to] (one s for the row), sd each column's standard deviation and e ~ N(0, 1). Near the
- * data in any number of columns, so it does not go blind where uniform laws do.
+ * data in any number of columns, so it still works in many columns, unlike uniform laws.
  *
- * A category becomes a uniform level (perhaps its own) with probability s / (1 + s): hardly ever for small s,
- * half the time for s = 1. Missing cells stay missing, so U has gaps where the data have them and nobody can
+ * A category becomes a uniform level (possibly the same) with probability s / (1 + s): hardly ever for small s,
+ * half the time for s = 1. Missing cells stay missing, so U has gaps like the data and a scorer cannot
  * tell X from U by them; a constant column stays constant. */
 #include <math.h>
 

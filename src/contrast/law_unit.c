@@ -1,5 +1,5 @@
 /* law_unit.c - uniform on [0, 1]^d: for data that are scaled to that cube. Categories are uniform over the
- * levels of the data; the data's numbers are not looked at. */
+ * levels of the data; the numbers of the data are ignored. */
 #include "contrast/box_bounds.h"
 #include "contrast/column.h"
 #include "core/alloc.h"

@@ -62,7 +62,7 @@ static int parse_real(const char *text, size_t length, double *value) {
   return ank_number_parse(value, text, length) == ANK_NUMBER && isfinite(*value);
 }
 
-/* Is the text of this row a pointer (settings.h)? */
+/* Whether the text of this row is a pointer (settings.h). */
 static int is_long(const anorank_setting *info) {
   return info->kind == ANORANK_SETTING_LIST || (info->kind == ANORANK_SETTING_TEXT && isinf(info->high));
 }

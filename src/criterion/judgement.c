@@ -1,4 +1,4 @@
-/* judgement.c - sort once, then everything that is said about one scorer. */
+/* judgement.c - sort once, then compute all results for one scorer. */
 #include "criterion/judgement.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ static const struct {
 
 /* The curve of a sensible scorer is known to about 1 / sqrt(inside): with fewer than 30 contrast rows inside
  * the set that holds 99 % of the mass its volume has a standard error above 18 % of itself, and a better
- * scorer cannot be told from a worse one. */
+ * scorer cannot be distinguished from a worse one. */
 #define SATURATION_MASS 0.99
 #define FEWEST_INSIDE 30
 #define COMFORTABLE_INSIDE 300
@@ -33,12 +33,12 @@ static anorank_saturation saturation_of(const ank_pooled *pooled) {
   size_t inside = m - ank_count_below(pooled->u, m, pooled->x[first]);
   const char *conclusion =
       inside < FEWEST_INSIDE
-          ? "Blind: fewer than 30 contrast rows fall among 99 % of the normal rows, so scorers cannot be "
-            "told apart; use many more contrast rows, or a reference law closer to the data."
+          ? "Blind: fewer than 30 contrast rows fall among 99 % of the normal rows, too few to separate "
+            "scorers; use many more contrast rows, or a law closer to the data."
       : inside < COMFORTABLE_INSIDE
           ? "Coarse: fewer than 300 contrast rows fall among 99 % of the normal rows; small differences "
-            "between scorers cannot be seen, more contrast rows would help."
-          : "The comparison can be trusted: enough contrast rows fall among 99 % of the normal rows.";
+            "between scorers are not visible; use more contrast rows."
+          : "Reliable: enough contrast rows fall among 99 % of the normal rows.";
   return (anorank_saturation){SATURATION_MASS, inside, (double)inside / (double)m, inside < FEWEST_INSIDE,
                               conclusion};
 }

@@ -1,4 +1,4 @@
-/* labelled.c - metrics where labels are known: 1 = anomaly, 0 = normal; lower scores should be anomalies.
+/* labelled.c - metrics with labels: 1 = anomaly, 0 = normal; lower scores should be anomalies.
  *
  * The anomalies take the place of U: ROC-AUC = 1 - area, with the same variance. Average precision is the sum
  * over distinct thresholds, from the lowest score up, of (recall step) * (precision there). */

@@ -1,4 +1,4 @@
-/* drift_rows.c - the rows of both tables, drawn and put together in one. */
+/* drift_rows.c - samples of both tables, combined in one. */
 #include <string.h>
 
 #include "core/alloc.h"

@@ -1,8 +1,8 @@
 /* evaluate.c - fits, scores and judgements; see evaluate.h.
  *
- * One random split, in thirds: A and B teach, H is judged. The model that is judged is fitted on A and B
- * together; for the stability of the order one is fitted on A and one on B, and both score H. No row of H has
- * any part in a fit, so the judgement is of rows as new as those that come later. (Folds pooled would judge
+ * One random split, in thirds: A and B are for training, H for evaluation. The evaluated model is fitted on A and B;
+ * for the stability of the order, one model is fitted on A and one on B, and both score H. No row of H is used in a
+ * fit, so the evaluation holds for new rows. (Folds pooled would judge
  * all rows, but scores of different fits are not on one scale, and their errors are not independent.) */
 #include "evaluate/evaluate.h"
 
@@ -64,7 +64,7 @@ static void through_relay(anorank_settings *settings, working *work) {
 
 /* ---- rows and labels --------------------------------------------------------------------------------- */
 
-/* A fit that saw the labels, or a model that learned from them, would be measured by what it was told. */
+/* A fit that saw the labels, or a model that learned from them, would be measured on what it learned. */
 static anorank_status hide_labels(working *work, const anorank_table *table, anorank_error *err) {
   const char *name = work->settings.labels;
   char quoted[ANK_QUOTE_SIZE];
@@ -144,7 +144,7 @@ static const ank_pipeline *pipeline_of(const contestant *one) {
   return one->model ? &one->model->pipeline : &one->pipeline;
 }
 
-/* One fit on each half of the rows that teach, with random numbers of its own, scores the judged rows. */
+/* One fit on each half of the rows that teach, with separate random numbers, scores the judged rows. */
 static anorank_status measure_stability(working *work, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_parts *parts = &work->parts;
@@ -393,7 +393,7 @@ static void free_working(working *work) {
   ank_free(work->labels);
 }
 
-/* What there is for the outside. */
+/* Fill in the public results. */
 static void describe(anorank_evaluation *made) {
   int two = made->count == 2;
   made->info = (anorank_evaluation_info){

@@ -1,15 +1,15 @@
-/* evaluate.h - how good the order of one or two models is on rows that they were not fitted on.
+/* evaluate.h - the quality of the order of one or two models on unseen rows.
  *
- *   agreement.c          how far two orders agree
- *   evaluate_rows.c      which rows teach and which are judged
+ *   agreement.c          agreement of two orders
+ *   evaluate_rows.c      the split into training and evaluated rows
  *   evaluate.c           fits, scores, judgements
- *   evaluate_pairs.c     intervals where contrast rows are made of judged ones
- *   evaluate_laws.c      the same question by two other contrast laws
- *   two_laws.c           what two laws say together
- *   evaluate_repeated.c  two ways of fitting over several splits
+ *   evaluate_pairs.c     intervals if contrast rows derive from evaluated ones
+ *   evaluate_laws.c      the same evaluation by two other contrast laws
+ *   two_laws.c           the combined result of two laws
+ *   evaluate_repeated.c  two methods over several splits
  *   evaluate_labelled.c  the measures with labels
- *   evaluate_spread.c    what the scores look like
- *   evaluate_words.c     what is said about it */
+ *   evaluate_spread.c    distributions of the scores
+ *   evaluate_words.c     its sentences */
 #ifndef ANK_EVALUATE_EVALUATE_H
 #define ANK_EVALUATE_EVALUATE_H
 
@@ -22,7 +22,7 @@
 
 enum { ANK_MOST_PRECISIONS = 4, ANK_SPREAD = 1001, ANK_LAWS = 2 };
 
-/* What was found of one of the two. */
+/* Results of one of the two models. */
 typedef struct ank_found {
   char scorer[32];
   anorank_judgement *judgement;
@@ -72,24 +72,24 @@ anorank_status ank_parts_make(ank_parts *out, const anorank_table *table, const 
                               int clean, const anorank_settings *settings, anorank_error *err);
 void ank_parts_free(ank_parts *parts);
 
-/* How many of the model's background rows (training rows that it kept) are, feature by feature, among the
- * first `rows` rows of the table; 0 where many of them are equal to each other, which says nothing. */
+/* The number of the model's background rows that are, feature by feature, among the
+ * first `rows` rows of the table; 0 where many of them are equal to each other, which is inconclusive. */
 anorank_status ank_count_seen_rows(size_t *out, const anorank_model *model, const anorank_table *table,
                                    size_t rows, anorank_error *err);
 
 /* ---- evaluate_pairs.c ---- */
 
-/* One or two orders of the same judged rows against contrast rows of a law. */
+/* One or two orders of the same evaluated rows against contrast rows of a law. */
 typedef struct ank_judged {
   const ank_law *law;
   const anorank_settings *settings; /* the law's and the judgement's */
   size_t count, n, m, cells;        /* cells: of the plan of the contrast rows */
-  const double *x[2], *u[2];        /* scores of the judged rows and of the contrast rows */
+  const double *x[2], *u[2];        /* scores of the evaluated rows and of the contrast rows */
   anorank_judgement **judgement;    /* of each */
   anorank_comparison *comparison;   /* of two */
 } ank_judged;
 
-/* Mends the intervals of the areas and of their difference where the contrast rows are judged rows with some cells
+/* Corrects the intervals of the areas and of their difference if the contrast rows are evaluated rows with some cells
  * changed. */
 anorank_status ank_pair_rows(const ank_judged *judged, anorank_error *err);
 

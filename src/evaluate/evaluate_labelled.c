@@ -1,4 +1,4 @@
-/* evaluate_labelled.c - what labels say about the order of one model or of two. Rows whose label is not known
+/* evaluate_labelled.c - measures with labels for one or two models. Rows without a label
  * do not count. */
 #include <string.h>
 

@@ -1,7 +1,7 @@
-/* evaluate_pairs.c - intervals where contrast rows are made of judged rows.
+/* evaluate_pairs.c - intervals if contrast rows derive from evaluated rows.
  *
  * DeLong's variance takes X and U to be independent. Rows of `jitter`, `displace` and `permute` with a share below 1 are
- * rows of X with some cells changed: where a judged row scores low, so do the contrast rows made of it, and most of the
+ * rows of X with some cells changed: where an evaluated row scores low, so do its contrast rows, and most of the
  * error of the area cancels. A row of `permute` is made of all rows that it has cells of. With h the influences of rows
  * on the area (area.c) and c(j) the rows that U_j is made of, the error is to first order
  *

@@ -1,4 +1,4 @@
-/* evaluate_rows.c - which rows teach and which are judged; and whether a model has seen rows before. */
+/* evaluate_rows.c - the split into training and evaluated rows, and whether a model has seen rows before. */
 #include <string.h>
 
 #include "core/alloc.h"

@@ -42,7 +42,7 @@ static int next_name(const char **list, char *name, size_t size) {
   return 1;
 }
 
-/* "linear, mlp, ...": what there is to choose from. */
+/* "linear, mlp, ...": the choices. */
 static const char *list_classes(char *text, size_t size) {
   text[0] = '\0';
   for (size_t i = 0, used = 0; ank_scorer_at(i) && used < size; i++)

@@ -51,7 +51,7 @@ static void trainer_free(trainer *t) {
   ank_free(t->sorted);
 }
 
-/* How many rows of X and of U a batch holds. */
+/* The rows of X and of U per batch. */
 static void batch_shape(const trainer *t, size_t *n, size_t *m) {
   size_t batch = (size_t)t->settings->batch, all = t->n + t->m;
   if (batch >= all) batch = all;

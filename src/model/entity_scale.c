@@ -17,7 +17,7 @@ typedef struct moments {
   double rows, sum, apart; /* apart: sum of |score - mean of the entity| */
 } moments;
 
-/* How a measure of entities depends on their numbers of rows, and how much one entity says. */
+/* The dependence of a statistic of entities on their number of rows, and the weight of one entity. */
 typedef struct line {
   double at_one, slope; /* at log(rows) = 0, and per unit of it */
   double k;

@@ -17,7 +17,7 @@ static void size_text(char *text, size_t size, size_t bytes) {
     snprintf(text, size, "%zu MiB", bytes >> 20);
 }
 
-/* Where the p-values come from, and what they assume. */
+/* The source of the p-values, and their assumptions. */
 static anorank_status tell_calibration(ank_fitting *fit, anorank_error *err) {
   int mixed = fit->recipe.settings.train == ANORANK_TRAIN_CONTAMINATED;
   const char *trust = mixed ? ank_model_p_value_words(fit->model)

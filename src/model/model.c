@@ -1,4 +1,4 @@
-/* model.c - models: fit, save, load, score, and what is in them. */
+/* model.c - models: fit, save, load, score, and describe. */
 #include <math.h>
 #include <string.h>
 

@@ -372,7 +372,7 @@ anorank_status ank_model_save(const anorank_model *model, ank_bytes *out, anoran
   }
   patch_u64(out->data + start + 32, out->length - start + TAIL);
   ANK_CHECK(ank_bytes_put_u64(out, checksum(out->data + start, out->length - start), err));
-  /* What a load would refuse must not be written: few rows in many subsets take more room than their file. */
+  /* Never write what a load would refuse: few rows in many subsets take more memory than their file. */
   size_t room = model->pipeline.type->bytes(model->pipeline.scorer), length = out->length - start;
   if (room > ank_model_budget(length) / 2)
     return ank_fail(
@@ -426,7 +426,7 @@ size_t ank_model_budget(size_t length) {
 }
 
 /* The known sections come in their order (background after prepare); one that is not known comes from a later
- * version and is passed over. */
+ * version and is ignored. */
 static anorank_status load_sections(anorank_model *model, ank_cursor *in, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   char *name = NULL;
@@ -492,7 +492,7 @@ done:
                       "the model is damaged: it requests over %s of memory, too much for %s",
                       ank_bytes_text(asked, (double)ank_model_budget(length)),
                       ank_bytes_text(has, (double)length));
-  /* What is wrong inside is found in many places; what to do about it is said here. */
+  /* Many functions find what is wrong inside; the advice is added here. */
   if (status == ANORANK_ERROR_MODEL && strncmp(inner.message, "the model is ", 13) == 0)
     (void)ank_fail_around(err, &inner, "%s: %s; copy it again from where it came, or fit it again", name,
                           inner.message);

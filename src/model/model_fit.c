@@ -1,4 +1,4 @@
-/* model_fit.c - from a table to a model: which rows are fitted on, which calibrate.
+/* model_fit.c - from a table to a model: choose the rows for the fit and for calibration.
  *
  * Known anomalies are shown to the fit, but are no training rows and calibrate nothing. For the others
  * there are three ways (anorank_calibration_method):
@@ -556,7 +556,7 @@ anorank_status ank_model_fit_in_context(anorank_model **out, ank_context_fit_of 
   (*out)->context = fit->context;
   fit->context = NULL;
   if (!(*out)->context) return ANORANK_OK;
-  ank_settings_release(&(*out)->settings); /* what the user asked for is what the model keeps */
+  ank_settings_release(&(*out)->settings); /* the model keeps the settings of the user */
   anorank_status status = ank_settings_hold(&(*out)->settings, settings, err);
   for (size_t i = 0; status == ANORANK_OK && i < fit->notes.count; i++)
     status = ank_notes_copy(&(*out)->notes, &fit->notes.list[i], err);

@@ -72,7 +72,7 @@ const char *ank_model_p_value_words(const anorank_model *model) {
   return "ranks among the scores of rows outside the fit; valid for normal rows drawn like the training rows";
 }
 
-/* Where the model's id columns are in the table; those that it lacks are left out. */
+/* The model's id columns in the table, without missing ones. */
 static anorank_status id_columns(size_t **out, size_t *count, const ank_prepare *prepare,
                                  const ank_match *match, anorank_error *err) {
   *count = 0;

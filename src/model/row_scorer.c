@@ -2,7 +2,7 @@
  *
  * A layout is a table without rows: names, kinds and levels. It is matched with the model once. A scratch has
  * a few columns of cells over it, so that rows take the way that all tables take (prepare.h, pipeline.h), and
- * a workspace (core/alloc.h) out of which the scorer's class gets what it asks for. How much that is depends
+ * a workspace (core/alloc.h) for the allocations of the scorer's class. How much that is depends
  * on the class and the number of rows, not on what is in them, and is found by scoring rows of zeros once. */
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,7 @@ enum {
 
 struct anorank_scorer {
   const anorank_model *model;
-  anorank_table *layout; /* without rows; the last level of a column stands for those never seen */
+  anorank_table *layout; /* without rows; the last level of a column means an unseen level */
   ank_match *match;
   int32_t **level;  /* of each categorical field: the layout's level of each code; NULL: the code itself */
   size_t *codes;    /* how many codes there are */
@@ -69,7 +69,7 @@ static anorank_status add_levels(anorank_scorer *scorer, size_t j, const anorank
   return add_unseen(levels, err);
 }
 
-/* The model's column with that name; how many it has where there is none. */
+/* The model's column with that name; their number if there is none. */
 static size_t own_column(const anorank_scorer *scorer, const char *name) {
   size_t i = 0, columns = ank_prepare_columns(scorer->model->pipeline.prepare);
   while (i < columns && strcmp(scorer->model->columns[i].name, name) != 0) i++;

@@ -22,7 +22,7 @@ static const char *quoted(char buffer[ANK_QUOTE_SIZE], const char *text) {
 
 /* ---- finding columns --------------------------------------------------------------------------------- */
 
-/* Has the table no names of its own? */
+/* Whether the table lacks column names. */
 static int is_unnamed(const anorank_table *table) {
   for (size_t j = 0; j < table->columns; j++) {
     char made[32];

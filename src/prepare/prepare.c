@@ -12,7 +12,7 @@
 
 #define MOST_NAMED 20 /* columns that a message lists */
 
-/* ---- what was asked for ------------------------------------------------------------------------------ */
+/* ---- requested columns ------------------------------------------------------------------------------ */
 
 enum { ASKED_ID = 1, ASKED_DROP = 2, ASKED_USE = 4, ASKED_TIME = 8 };
 
@@ -60,7 +60,7 @@ anorank_status ank_mark_named(unsigned char *marks, unsigned char bit, const cha
   return ANORANK_OK;
 }
 
-/* What a row is known to be must not be learned from, even if `columns` names it among others. */
+/* Labels are never learned from, even if `columns` names them. */
 static anorank_status read_labels_name(unsigned char *asked, const char *name, const anorank_table *table,
                                        anorank_error *err) {
   size_t j = ank_table_find(table, name, strlen(name));
@@ -167,7 +167,7 @@ static anorank_status learn_column(ank_profile *out, ank_understood *understood,
     ANK_CHECK(ank_profile_texts(out, &understood->look, &understood->merged, column, rows, understood->wanted,
                                 err));
   }
-  /* What names the rows is no feature, but people look for their rows by it. */
+  /* Identifiers are not features, but people find their rows by them. */
   if (out->role == ANORANK_ROLE_UNUSABLE &&
       (understood->look == ANK_LOOKS_NAME || understood->look == ANK_LOOKS_ROW_NUMBER))
     out->role = ANORANK_ROLE_ID;

@@ -186,7 +186,7 @@ static anorank_status note_column(ank_prepare *prepare, note_kind kind, const an
   return ANORANK_OK;
 }
 
-/* Does the text begin with a word for a sum? */
+/* Whether the text begins with a word for a sum. */
 static int says_total(const char *text) {
   static const char *const words[] = {"total",    "sum",      "grand total", "summe",  "gesamt", "insgesamt",
                                       "endsaldo", "subtotal", "totaal",      "totale", "suma",   "somme"};

@@ -1,4 +1,4 @@
-/* background.c - a row among the training rows that the model kept: which resemble it, and what they have. */
+/* background.c - similar rows among the background rows of a model, and their values. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -159,7 +159,7 @@ static void measure_column(ank_row_context *row_context, size_t c) {
   }
 }
 
-/* Has the row the same cell as a kept row in both columns, or in none? */
+/* Whether the row has the same cell as a kept row in both columns, or in neither. */
 static int agree(const ank_row_context *row_context, size_t c, size_t d) {
   size_t rows = row_context->background->rows;
   const double *one = row_context->distance + c * rows, *other = row_context->distance + d * rows;

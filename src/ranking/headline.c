@@ -78,7 +78,7 @@ static void tiers_text(char *text, size_t size, const anorank_headline *headline
              headline->apart > 0 ? " more" : "", headline->unusual == 1 ? "is" : "are");
 }
 
-/* What the explicit level selects, and what its rate rests on. */
+/* The number of selected rows, and the assumption of the rate. */
 static void selection_text(char *text, size_t size, const anorank_headline *headline, size_t rows,
                            size_t selected, const anorank_settings *settings) {
   char found[32] = "no row", all[32];

@@ -1,4 +1,4 @@
-/* ranking.c - a table judged by a model: scores, p-values, q-values, order, selection, reasons. */
+/* ranking.c - rank a table with a model: scores, p-values, q-values, order, selection, reasons. */
 #include "ranking/ranking.h"
 
 #include <stdio.h>
@@ -80,7 +80,7 @@ typedef struct {
   size_t before, all; /* findings before these, and in all; all = 0: these are all */
   size_t most_left;
   int signs;       /* also reasons that make the row less abnormal */
-  int unasked;     /* nobody chose these rows: as many have reasons as the work allows */
+  int unasked;     /* rows were not selected: as many have reasons as the budget allows */
   size_t *left;    /* of each finding: columns that were not asked about */
   ank_pasts pasts; /* of the findings, where rows have a context */
 } giving;
@@ -98,7 +98,7 @@ static void describe(anorank_reason *reason, giving *give, size_t i, const ank_r
   if (partners) ank_reason_name_partners(reason, row_context, give->match, give->table, row, work);
 }
 
-/* Does an earlier one say the same? */
+/* Whether an earlier one is equivalent. */
 static int is_told(const anorank_reason *first, const anorank_reason *reason) {
   while (first < reason && !ank_reason_mirrors(first, reason) &&
          !(first->kind == ANORANK_REASON_OWN_PAST && reason->kind == ANORANK_REASON_OWN_PAST))
@@ -129,7 +129,7 @@ static void write_farthest(giving *give, size_t i, const ank_row_context *row_co
 }
 
 /* The largest contributions as reasons; their texts are still lent. What is usual by itself is no reason
- * beside one that says more; alone it stands for a row that is odd as a whole. */
+ * beside one that says more; alone it means a row that is odd as a whole. */
 static void write_reasons(giving *give, size_t i, const ank_row_context *row_context,
                           const ank_contribution *added, size_t count, double *work) {
   anorank_ranking *ranking = give->ranking;
@@ -152,7 +152,7 @@ static void write_reasons(giving *give, size_t i, const ank_row_context *row_con
     write_farthest(give, i, row_context, added, count, work);
 }
 
-/* What no kept row has, column by column, and as flags (ank_contributions). */
+/* Values unseen in the background rows, column by column, and as flags (ank_contributions). */
 static anorank_status find_new_cells(ank_new_cell *out, unsigned char *flags,
                                      const ank_background *background, const double *features,
                                      anorank_error *err) {
@@ -243,7 +243,7 @@ static anorank_status own_texts(anorank_ranking *ranking, anorank_error *err) {
   return ANORANK_OK;
 }
 
-/* In parts, so that progress can be told and the work be stopped between them. */
+/* In parts, for progress and cancellation between them. */
 static anorank_status give_all_reasons(giving *give, const anorank_settings *settings, anorank_error *err) {
   enum { PART = 32 };
   anorank_status status = ANORANK_OK;
@@ -363,7 +363,7 @@ done:
   return status;
 }
 
-/* Nobody asked for so many: as many as the work allows. */
+/* Without a selection: as many as the budget allows. */
 static size_t unasked(const ank_background *background, ank_explain_budget budget, size_t count) {
   enum { WORK = 1 << 23, FEWEST = 20 };
   size_t rows =
@@ -372,7 +372,7 @@ static size_t unasked(const ank_background *background, ank_explain_budget budge
   return count < rows ? count : rows;
 }
 
-/* What was usual for the entities of the findings just before them. */
+/* The usual values of the entities just before the findings. */
 static anorank_status find_pasts(giving *give, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_context *context = give->background->model->context;

@@ -1,4 +1,4 @@
-/* ranking_groups.c - what the rows of a ranking give together: incidents, entities, silences. */
+/* ranking_groups.c - groups of ranked rows: incidents, entities, silences. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -3,9 +3,9 @@
  *   row        of the reviewed table, from 1
  *   ...        its identifiers (settings->id, or columns that look like some), as they are written
  *   label      1, 0, skip; empty while the question is open
- *   reasons    of open questions, for whoever answers them
+ *   reasons    of open questions, for the person who answers them
  *
- * What is read needs label, and row or an identifier; other columns are passed over. */
+ * What is read needs label, and row or an identifier; other columns are ignored. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static int ascending(const void *a, const void *b) {
   return left < right ? -1 : left > right;
 }
 
-/* Does the column look like an identifier, as a fit would see it? */
+/* Whether a fit would treat the column as an identifier. */
 static anorank_status looks_like_id(unsigned char *out, const ank_column *column, size_t rows,
                                     anorank_error *err) {
   double *sorted = NULL;
@@ -90,8 +90,8 @@ static int same_ids(const pairing *pair, size_t row, size_t i) {
   return 1;
 }
 
-/* The row that line i of the answers speaks of. Where its number and its identifiers disagree, the file was
- * sorted anew, and the identifiers decide. */
+/* The row of line i of the answers. Where its number and its identifiers disagree, the file was
+ * sorted again, and the identifiers decide. */
 static anorank_status find_row(size_t *out, const pairing *pair, size_t i, anorank_error *err) {
   double number = pair->row == SIZE_MAX ? NAN : pair->answers->column[pair->row].numbers[i];
   anorank_status status = ANORANK_OK;

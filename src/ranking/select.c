@@ -1,4 +1,4 @@
-/* select.c - how many rows of the order to report, and what the calibration rows can and cannot show. */
+/* select.c - select the rows to report, and the notes on what the calibration rows allow. */
 #include <math.h>
 #include <stdio.h>
 
@@ -117,7 +117,7 @@ void ank_select_write_note(ank_selection *out, size_t n, size_t first, const ano
 static void resolution_of_tail(ank_ranking_note *out, const anorank_model *model) {
   char left_out[64] = "";
   if (model->null.set_aside > 0)
-    snprintf(left_out, sizeof left_out, " (%zu likely anomalies excluded)", model->null.set_aside);
+    snprintf(left_out, sizeof left_out, " (likely anomalies excluded: %zu)", model->null.set_aside);
   ank_ranking_note_write(out, "p-values-assume-tail",
                          "p-values below %.2g assume that the normal tail decays at least exponentially, as "
                          "in the bulk of %zu calibration rows%s",

@@ -1,4 +1,4 @@
-/* figure.c - the registry of figures, what they share, and where reports and figures are written; see figure.h. */
+/* figure.c - the registry of figures, shared code, and output of reports and figures; see figure.h. */
 #include "report/figure.h"
 
 #include <stdarg.h>

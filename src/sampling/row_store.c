@@ -108,7 +108,7 @@ static anorank_status append(ank_row_store *store, const anorank_table *block, c
   return ANORANK_OK;
 }
 
-/* Levels anew, in the order of first appearance, without those that no row has. */
+/* Renumber levels, in the order of first appearance, without those that no row has. */
 static anorank_status renew_levels(ank_column *column, size_t rows, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_levels fresh = {0};

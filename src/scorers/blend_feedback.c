@@ -1,4 +1,4 @@
-/* blend_feedback.c - the part of a blend that has been told about rows: its values and its file (blend.h). What
+/* blend_feedback.c - the feedback part of a blend: its values and its file (blend.h). What
  * it learns from them: blend_feedback_fit.c. */
 #include <math.h>
 

@@ -102,7 +102,7 @@ uint32_t ank_token_of(const ank_token_column *column, const ank_tokens *tokens, 
   return token_of(column, tokens, &hash, held);
 }
 
-/* Does the row end the range of the column alone? */
+/* Whether the row is the only one at the end of the range of the column. */
 static int ends_alone(const ank_token_column *column, const ank_tokens *tokens, const float *held) {
   if (column->kind != ANK_TOKEN_QUANTILES || is_missing(column, tokens, held)) return 0;
   float value = held[column->first];

@@ -1,4 +1,4 @@
-/* registry.c - the list of scorer classes, and scoring over threads. */
+/* registry.c - the registry of scorers, and multi-threaded scoring. */
 #include <string.h>
 
 #include "core/alloc.h"

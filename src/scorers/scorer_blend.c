@@ -1,4 +1,4 @@
-/* scorer_blend.c - the class `blend`: what blend.h describes, as the registry wants it, and its file. */
+/* scorer_blend.c - the class `blend`: the registry entry of blend.h, and its file format. */
 #include <math.h>
 
 #include "core/alloc.h"
@@ -43,7 +43,7 @@ done:
 
 static size_t blend_dim(const void *scorer) { return ((const ank_blend *)scorer)->reference_set.dim; }
 
-/* A part that counts for nothing is not stored. */
+/* A part of weight 0 is not stored. */
 static int is_stored(const ank_part *part) { return part->kind != ANK_PART_TOKENS || part->weight > 0; }
 
 static int has_tokens(const ank_blend *blend) {
@@ -65,8 +65,8 @@ static size_t blend_bytes(const void *scorer) {
          (has_tokens(blend) ? ank_tokens_bytes(blend->tokens) : 0);
 }
 
-/* What a file has beyond the first version, as bits of the word for the rule for copies (bit 0): HEDGES, the crowd,
- * the shape and the least z; OPEN, maps that go on beyond their ends (space.h); APART, trimmed rows and gaps; TOLD,
+/* Additions to the first file version, as bits of the word for the rule for copies (bit 0): HEDGES, the crowd,
+ * the shape and the least z; OPEN, maps that continue beyond their ends (space.h); APART, trimmed rows and gaps; TOLD,
  * answers; SCORED, a range space of normal scores; TOKENS, those. */
 enum { HEDGES = 2, OPEN = 4, APART = 8, TOLD = 16, SCORED = 32, TOKENS = 64 };
 
@@ -114,7 +114,7 @@ static anorank_status blend_save(const void *scorer, ank_bytes *out, anorank_err
   return ANORANK_OK;
 }
 
-/* Is there what a part of this kind looks at? */
+/* Whether the input of a part of this kind exists. */
 static int is_there(const ank_blend *blend, size_t kind) {
   switch ((ank_part_kind)kind) {
   case ANK_PART_SUBSETS: return blend->subsets.sets > 0;

@@ -10,7 +10,7 @@
  * -1/2. Every finite row has a score in (-1, 0). Fit O(trees psi d log psi), score O(trees log psi) per row.
  *
  * The nodes of all trees lie in flat arrays, a tree's root first, the two children of a node side by side and
- * after it. A leaf is its own left child behind a threshold of infinity, so that a row may go on stepping:
+ * after it. A leaf is its own left child behind a threshold of infinity, so that a row may keep stepping:
  * every row takes the same number of steps, without a branch to mispredict. */
 #include <math.h>
 #include <string.h>

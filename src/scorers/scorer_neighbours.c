@@ -53,7 +53,7 @@ static anorank_status neighbours_fit(void *scorer, const ank_samples *samples,
   return make_coarse(self, err);
 }
 
-/* What a block of rows needs. */
+/* Working memory of a block of rows. */
 typedef struct {
   float *converted;
   ank_coarse_rows rows;
@@ -86,7 +86,7 @@ static float nearest_but_copy(const ank_references *references, size_t set, cons
       if (sum[l] < least) least = sum[l];
     }
   }
-  return least < INFINITY ? least : 0; /* the copy is all there is */
+  return least < INFINITY ? least : 0; /* only the copy is left */
 }
 
 /* `member`: bit set % 8 of member[(set / 8) * stride + i] says that row i is in the subsample, which then

@@ -228,7 +228,7 @@ done:
 
 /* ---- score ------------------------------------------------------------------------------------------- */
 
-/* How many of `count` ascending thresholds lie below x: halving without branches. */
+/* The number of `count` ascending thresholds below x, by branch-free bisection. */
 static size_t count_below(const double *threshold, size_t count, double x) {
   size_t from = 0;
   while (count > 1) {

@@ -9,7 +9,7 @@
  *
  * is largest: classification error weighted by the node's own proportions, over stumps. Nodes at the last
  * level, of fewer than 10 rows, pure or constant are leaves, and no cut leaves fewer than 5 rows on a side.
- * The leaves are then ordered by their likelihood ratio, which makes the curve of its own rows convex:
+ * The leaves are then ordered by their likelihood ratio, which makes the curve of the training rows convex:
  *
  *   log((X_leaf / X + e) / (U_leaf / U + e)),   e = 5 / (rows of the tree).
  *

@@ -10,7 +10,7 @@
  *   (a_left^2 + b_left^2) / (a_left + b_left) + the same on the right          (Gini)
  *
  * is largest among floor(sqrt(d)) columns drawn from those not constant there, with one threshold each,
- * uniform between the least and the largest value; columns go on being drawn while no cut leaves 3 rows on
+ * uniform between the least and the largest value; columns are drawn while no cut leaves 3 rows on
  * each side. Nodes of fewer than 6 rows, pure and constant ones are leaves; there is no limit on depth. A
  * leaf adds
  *

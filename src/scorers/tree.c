@@ -194,7 +194,7 @@ done:
 static int rebuild(ank_node *nodes, const uint32_t *columns, const double *values, size_t size, size_t dim) {
   size_t next = 1;
   for (size_t i = 0; i < size; i++) {
-    if (i >= next || !isfinite(values[i])) return 0; /* i >= next: nobody's child */
+    if (i >= next || !isfinite(values[i])) return 0; /* i >= next: not a child */
     if (columns[i] == 0) {
       if (fabs(values[i]) > LARGEST_VALUE) return 0;
       nodes[i] = (ank_node){values[i], 0, 0};

@@ -1,4 +1,4 @@
-/* rank_rows.c - the second time through: the cells of the rows that are reported, in order, with reasons. See rank_counts.h. */
+/* rank_rows.c - the second pass: the cells of the reported rows, in order, with reasons. See rank_counts.h. */
 #include <math.h>
 #include <string.h>
 

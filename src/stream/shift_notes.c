@@ -1,4 +1,4 @@
-/* shift_notes.c - what the sample of a shift check says about the table as a whole: another unit, time or source, and trends. */
+/* shift_notes.c - the notes of a shift check on the table as a whole: another unit, time or source, and trends. */
 #include <math.h>
 #include <stdlib.h>
 

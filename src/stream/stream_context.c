@@ -1,8 +1,8 @@
 /* stream_context.c - streams of rows that are compared with earlier rows (context/context.h).
  *
- * For a fit the first rows are kept as they are. Once they are more than a fit draws, the context is learned from them; from
- * there on all rows are run over, and derived rows are sampled. So memory is bounded by the sample and the entities, and the
- * model is that of the same table in memory. For a ranking each pass runs over all rows once more. */
+ * For a fit, the first rows are stored unchanged. Once they exceed the sample size, the context is fitted on them; from
+ * then on, all rows update the context and derived rows are sampled. So memory is bounded by the sample and the entities, and the
+ * model is that of the same table in memory. For a ranking each pass runs over all rows again. */
 #include "core/alloc.h"
 #include "stream/stream.h"
 
@@ -150,7 +150,7 @@ static anorank_status learn_context(anorank_stream *stream, anorank_error *err) 
   ANK_TRY(ank_sample_new(&stream->sample, &stream->settings, err));
   ANK_TRY(sample_derived(stream, first, 0, err));
 done:
-  if (!stream->sample) { /* so that the stream can be freed and asked for its rows */
+  if (!stream->sample) { /* so that the stream can be freed and return its rows */
     stream->sample = raw;
     return status;
   }

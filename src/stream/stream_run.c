@@ -70,7 +70,7 @@ static anorank_status visit_parts(anorank_stream *stream, visit visit_block, con
   return first_row > 0 ? ANORANK_OK : refuse_empty(parts, err);
 }
 
-/* All rows of all parts; after those of a part its columns come once more, with all that was noticed. Scoring asks whom
+/* All rows of all parts; after those of a part its columns come again, with all notes. Scoring asks whom
  * reading asks, for as long as this takes. */
 static anorank_status visit_all(anorank_stream *stream, visit visit_block, const anorank_parts *parts,
                                 const window *pass, anorank_error *err) {

@@ -62,13 +62,13 @@ anorank_status ank_arrow_check(const ank_arrow_type *type, const struct ArrowArr
 
 /* ---- numbers and times ------------------------------------------------------------------------------- */
 
-/* Would a double change the integer? */
+/* Whether a double cannot represent the integer. */
 static int is_exact(ank_wide value) {
   while (value > 0 && value % 2 == 0) value /= 2;
   return value <= (ank_wide)1 << 53;
 }
 
-/* What is wrong with a number. */
+/* The error of a number. */
 typedef enum decimal_fault { DECIMAL_FINE, DECIMAL_INEXACT, DECIMAL_TOO_LARGE } decimal_fault;
 
 /* The nearest double to an integer with `scale` digits after the point; whole numbers must be exact, as in columns of

@@ -186,7 +186,7 @@ static anorank_status put_column(struct ArrowArray *out, const ank_column *colum
 /* ---- the stream -------------------------------------------------------------------------------------- */
 
 typedef struct stream_own {
-  struct ArrowArray array; /* release NULL: was handed out */
+  struct ArrowArray array; /* release NULL: returned already */
   struct ArrowSchema schema;
   anorank_error err;
 } stream_own;

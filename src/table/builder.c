@@ -10,7 +10,7 @@
 #define TILE_ROWS ((size_t)256) /* of a matrix: its part of a few columns stays in the cache */
 
 struct anorank_builder {
-  anorank_table *table; /* NULL once it was handed out */
+  anorank_table *table; /* NULL once returned */
   size_t rows;
   size_t complete; /* columns with cells and a name; those behind were left by a call that failed */
 };
@@ -38,7 +38,7 @@ void anorank_builder_free(anorank_builder *builder) {
 
 /* ---- columns ----------------------------------------------------------------------------------------- */
 
-/* What each call begins with: the builder has its table, and no column that an earlier call left incomplete. */
+/* Precondition of each call: the builder has its table, without an incomplete column of an earlier call. */
 static anorank_status begin(anorank_builder *builder, anorank_error *err) {
   anorank_table *table = builder->table;
   if (!table)
@@ -79,7 +79,7 @@ static anorank_status give_name(anorank_builder *builder, const char *name, anor
   return ANORANK_OK;
 }
 
-/* What is wrong in a column and a row, both from 0. */
+/* The error of a column and a row, both from 0. */
 static anorank_status fail_at(const char *name, size_t column, size_t row, const char *what,
                               anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], made[32];
@@ -264,7 +264,7 @@ anorank_status anorank_builder_finish(anorank_table **out, anorank_builder *buil
 
 /* ---- a matrix of doubles ----------------------------------------------------------------------------- */
 
-/* Is the last element's index within what a pointer can reach? */
+/* Whether the index of the last element is within pointer range. */
 static int reachable(size_t rows, size_t columns, size_t row_stride, size_t column_stride) {
   size_t down, across, last;
   if (rows == 0 || columns == 0) return 1;

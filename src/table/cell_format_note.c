@@ -1,4 +1,4 @@
-/* cell_format_note.c - how a column was read, in a line; and whether two such lines say the same; see cell_format.h. */
+/* cell_format_note.c - the note on the format of a column, and whether two such notes are equivalent; see cell_format.h. */
 #include <stdio.h>
 #include <string.h>
 
@@ -52,7 +52,7 @@ void ank_cell_format_describe(char *text, size_t size, const ank_cell_format *sp
                : "");
 }
 
-/* In which ways the example of a note, "name: example read as value", is that value; 0: it is no such note. */
+/* In which ways the example of a note, "name: example read as value", is that value; 0: another note. */
 static unsigned ways_of(const char *note, size_t *name_length, const char **rest) {
   const char *middle = strstr(note, " read as "), *example = note, *next;
   ank_parsed_number written;

@@ -1,5 +1,5 @@
 /* csv_open.c - everything of a CSV or TSV file up to its first row: lines above the table, delimiter, names, units,
- * and what is told of them; see csv.h. */
+ * and their notes; see csv.h. */
 #include <string.h>
 
 #include "core/alloc.h"
@@ -62,7 +62,7 @@ static anorank_status skip_lines(ank_csv *csv, anorank_error *err) {
   return ANORANK_OK;
 }
 
-/* Titles above the table: what stands in the first of them is told. */
+/* Titles above the table: the note quotes the first. */
 static anorank_status pass_titles(ank_csv *csv, anorank_table *table, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE] = "";
   size_t first = csv->line;
@@ -139,7 +139,7 @@ static anorank_status mark_categorical(const ank_csv *csv, anorank_table *table,
   return ANORANK_OK;
 }
 
-/* Mark the columns of a comma-separated list, names that the file does not have passed over. */
+/* Mark the columns of a comma-separated list, names that the file lacks are ignored. */
 static void mark_named(unsigned char *marks, const anorank_table *table, const char *list) {
   const char *name;
   size_t length;
@@ -166,7 +166,7 @@ static anorank_status name_column(const ank_csv *csv, anorank_table *table, size
   return ANORANK_OK;
 }
 
-/* What the reader understood, and where it guessed. */
+/* Add notes on formats and guesses of the reader. */
 static anorank_status tell_columns(const ank_csv *csv, anorank_table *table, const ank_csv_view *view,
                                    anorank_error *err) {
   char text[400], name[ANK_QUOTE_SIZE];

@@ -28,7 +28,7 @@ static void trim(const char **text, size_t *length) {
 anorank_status ank_csv_make_room(ank_csv *csv, anorank_table *table, size_t rows, anorank_error *err) {
   if (rows > table->capacity) {
     size_t room = ank_table_room(table), ask = table->capacity > 0 ? rows : rows + FIRST_ROWS;
-    /* Up to the last row that fits, however many were asked for at once; then the message names the first
+    /* Up to the last row that fits, however many were requested; then the message names the first
      * that does not, whatever the number of threads. */
     if (ask > room) ask = rows <= room ? room : room + 1;
     ANK_CHECK(ank_table_reserve(table, ask, err));
@@ -189,13 +189,13 @@ static const char *fast_row_in_runs(ank_csv *csv, const char *p, size_t row) {
   return pass_end(pass_blanks(p), '\n');
 }
 
-/* Is the first cell of the line at p the name of the first column? It may be the names again, which the thorough way
+/* Whether the first cell of the line at p is the name of the first column. It may be a repeated header, which the thorough way
  * tells. */
 static int begins_like_header(const ank_csv *csv, const char *p, const char *end, const char *name,
                               size_t length) {
   while (p < end && (*p == ' ' || *p == '\t' || *p == '"')) p++;
   if (length == 0 || (size_t)(end - p) < length || memcmp(p, name, length) != 0) return 0;
-  p += length; /* the buffer goes on with zeros */
+  p += length; /* the buffer ends in zeros */
   return csv->dialect.stop[(unsigned char)*p] || *p == ' ' || *p == '\t' || *p == '"' ||
          (unsigned char)*p >= 0x80; /* a blank, perhaps */
 }
@@ -263,7 +263,7 @@ anorank_status ank_csv_refuse_range(const char *source, size_t line, const char 
   return ANORANK_ERROR_DATA;
 }
 
-/* Text among numbers in a first line that was taken for a row. */
+/* Text among numbers in a first line read as data. */
 static anorank_status refuse_first_line(const ank_csv *csv, const char *name, const char *text, size_t length,
                                         anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], named[ANK_QUOTE_SIZE];

@@ -1,6 +1,6 @@
-/* format_csv.c - the reader class of CSV and TSV files; csv.h says what is accepted.
+/* format_csv.c - the reader class of CSV and TSV files; csv.h describes the syntax.
  *
- * Blank lines are passed over. In a file of one column an empty line is a missing value, except at the end of
+ * Blank lines are skipped. In a file of one column an empty line is a missing value, except at the end of
  * the file; writers had better write "" there. A line holds at most 64 MiB. A first line "sep=;", as Excel
  * has it, names the delimiter. */
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * In C order a row's numbers lie together: pieces of a few hundred KiB go from the file into a buffer that
  * stays in the cache, are turned into doubles there if they are not, and are dealt out to the columns. Where
- * the file is a plain one, several threads do so, each on rows of its own. In
+ * the file is a plain one, several threads do so, each on separate rows. In
  * Fortran order a column lies together: a regular file is read where each column's part lies, anything else
  * passes through memory once. */
 #include <errno.h>

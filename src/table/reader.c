@@ -142,8 +142,8 @@ static size_t rows_of(size_t bytes, const anorank_table *table) {
   return each == 0 || bytes < each ? 1 : bytes / each;
 }
 
-/* Append up to `most` rows in steps of a few MiB, so that progress is told and the limit looked at. Sources of bytes ask
- * for every piece whether to go on; other rows have none. */
+/* Append up to `most` rows in steps of a few MiB, to report progress and check the limit. Sources of bytes check
+ * for cancellation with every piece; other rows do not. */
 static anorank_status append(const anorank_reader *reader, anorank_table *table, size_t most,
                              anorank_error *err) {
   size_t step = rows_of(STEP_BYTES, table), got = 0, want;
@@ -183,7 +183,7 @@ static anorank_status append_texts(const anorank_reader *reader, anorank_table *
   return ANORANK_OK;
 }
 
-/* The next block in the table instead of what is there. */
+/* Replace the rows of the table by the next block. */
 static anorank_status fill_block(void *context, anorank_table *table, anorank_error *err) {
   const anorank_reader *reader = context;
   int64_t asked = reader->settings.block_rows;
@@ -255,7 +255,7 @@ const anorank_table *anorank_reader_schema(const anorank_reader *reader) {
   return reader ? reader->table : NULL;
 }
 
-/* How many rows there will be, going by those read so far: saves growing step by step. At most half of the
+/* The expected number of rows, from those read so far: saves growing step by step. At most half of the
  * memory goes to a guess. */
 static size_t expected_rows(const anorank_reader *reader) {
   const anorank_table *table = reader->table;

@@ -1,4 +1,4 @@
-/* source.c - bytes from anywhere; see source.h.
+/* source.c - sources of bytes; see source.h.
  *
  * A source is a read function with a little buffer for peeking in front. Decompression is a source over a
  * source (source_codecs.h). */
@@ -22,12 +22,12 @@ struct ank_source {
   ank_source_reading read;
   void (*close)(void *state);
   void *state;
-  unsigned char *ahead; /* bytes read but not yet handed out: [ahead_from, ahead_to) */
+  unsigned char *ahead; /* bytes read but not yet returned: [ahead_from, ahead_to) */
   size_t ahead_from, ahead_to, ahead_capacity;
   ank_source *inner;             /* what is decoded: the share is that of this one; NULL: own */
   uint64_t length, consumed;     /* length 0: not known */
   int file;                      /* for ank_source_file */
-  const anorank_settings *watch; /* asked for every piece whether to go on; may be NULL */
+  const anorank_settings *watch; /* checks for cancellation with every piece; may be NULL */
 };
 
 /* ---- files and memory -------------------------------------------------------------------------------- */
@@ -35,8 +35,8 @@ struct ank_source {
 typedef struct file_state {
   const char *name; /* the source's */
   int file, owns;
-  int waits;                     /* a pipe or a terminal: reading may take for ever */
-  const anorank_settings *watch; /* asked now and then whether to go on; may be NULL */
+  int waits;                     /* a pipe or a terminal: reading may block indefinitely */
+  const anorank_settings *watch; /* checks for cancellation now and then; may be NULL */
   uint64_t length, taken;        /* of a plain file when it was opened; bytes read so far */
 } file_state;
 

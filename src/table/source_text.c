@@ -53,7 +53,7 @@ static way utf16_by_zeros(const unsigned char *bytes, size_t length) {
   return AS_IT_IS;
 }
 
-/* And in UTF-32, which must be asked for first: nearly all of the upper three bytes are. NULL: it is not. */
+/* And in UTF-32, which must be tested first: nearly all of the upper three bytes are. NULL: it is not. */
 static const char *utf32_by_zeros(const unsigned char *bytes, size_t length) {
   size_t zeros[4] = {0, 0, 0, 0}, fours = length / 4 < 1024 ? length / 4 : 1024;
   for (size_t i = 0; i < 4 * fours; i++) zeros[i % 4] += bytes[i] == 0;

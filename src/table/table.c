@@ -125,7 +125,7 @@ anorank_status ank_table_add_column(anorank_table *table, anorank_error *err) {
   return ANORANK_OK;
 }
 
-/* A name made of the stem and a number that no column has. The numbers 2, 3, ... are mostly taken in order,
+/* A name from the stem and a number that no column has. The numbers 2, 3, ... are mostly used in order,
  * so doubling and halving finds the first free one without trying them all. */
 static anorank_status number_name(char **out, const ank_levels *taken, const char *stem, size_t length,
                                   anorank_error *err) {
@@ -304,7 +304,7 @@ void ank_table_reset_levels(anorank_table *table, size_t kept) {
   }
 }
 
-/* Texts of one block that were unusually long are no reason to hold as much for ever. */
+/* Release the memory of unusually long texts of one block. */
 void ank_table_clear(anorank_table *table) {
   enum { KEPT_BYTES = 1 << 24 };
   table->rows = 0;

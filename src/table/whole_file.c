@@ -1,4 +1,4 @@
-/* whole_file.c - a file of the caller's own bytes, whole or not at all, compressed by its ending. */
+/* whole_file.c - a file of caller-provided bytes, written atomically, compressed by extension. */
 #include "core/alloc.h"
 #include "core/ascii.h"
 #include "table/writer.h"

@@ -33,7 +33,7 @@ typedef struct rows {
   unsigned style;
   char *value; /* of the cell so far */
   size_t value_length, value_capacity;
-  char *text; /* rows as CSV, [from, to) not yet handed out */
+  char *text; /* rows as CSV, [from, to) not yet returned */
   size_t from, to, capacity;
   int ended;
   char input[STEP];

@@ -1,4 +1,4 @@
-/* writer.c - what all formats share: the name's ending, compression, and that every block has the columns of
+/* writer.c - shared code of all formats: the file extension, compression, and that every block has the columns of
  * the first. */
 #include "table/writer.h"
 

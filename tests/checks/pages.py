@@ -1,13 +1,13 @@
 """pages.py - what README.md and the pages of docs/ hold to; called by check_pages.sh in the folder of the project.
 
 README.md has at most 115 lines, and with docs/ (docs/research/ aside) at most 45,000 words. Prose wraps at 100 columns and has at
-most 25 words in a sentence. Commands stand in blocks that a test runs, or that say ```sh by-hand."""
+most 25 words in a sentence. docs/README.md links to every page. Commands stand in blocks that a test runs, or that say ```sh by-hand."""
 import re
 import sys
 from pathlib import Path
 
 MOST_LINES, MOST_WORDS, WIDTH, SENTENCE = 115, 45000, 100, 25
-TABLES = {"errors.md", "settings.md", "files.md", "bad-input.md"}  # rows of tables, held by tests of their own
+TABLES = {"errors.md", "settings.md", "files.md", "bad-input.md"}  # rows of tables, which other tests check
 FENCES = re.compile(r"```(sh( exit=[0-9]+| by-hand| background)?|python|c|text|json|cmake)?$")
 COMMAND = re.compile(r"(\$ )?(anorank|curl|make|cmake|pip|python3) ")
 
@@ -64,6 +64,8 @@ def main():
         found.append(f"README.md has more than {MOST_LINES} lines")
     if words > MOST_WORDS:
         found.append(f"README.md and docs/ have {words} words, more than {MOST_WORDS}")
+    index = Path("docs/README.md").read_text(encoding="utf-8")
+    found += [f"docs/README.md has no link to {page.name}" for page in pages[1:] if f"({page.name})" not in index and page.name != "README.md"]
     others = [Path(name) for name in ("ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "VERSIONING.md")]
     for page in pages + others + sorted(Path("docs/decisions").glob("*.md")):
         if page.name not in TABLES:

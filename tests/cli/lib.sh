@@ -1,6 +1,6 @@
 #!/bin/sh
 # lib.sh - what the scripts in this folder share. Each is run by sh with ANORANK = the program and SOURCE = the
-# folder of the project, works in an empty folder of its own, and ends with `finish`.
+# folder of the project, works in a new empty folder, and ends with `finish`.
 set -u
 : "${ANORANK:?set ANORANK to the program}"
 : "${SOURCE:=$(cd "$(dirname "$0")/../.." && pwd)}"
@@ -123,7 +123,7 @@ suggests() {
   expect_err "^Try 'anorank.* --help'\.$"
 }
 
-# expect_note CODE [PART]: after run_json; PART is a name or number in the sentence that has no field of its own.
+# expect_note CODE [PART]: after run_json; PART is a name or number in the sentence without a separate field.
 expect_note() { grep -q "^{\"note\": {\"code\": \"$1\".*${2:-}" "$folder/.err" || fail "no note $1 ${2:+with $2}"; }
 
 # The file is one JSON document; without python3 only its brackets are counted.

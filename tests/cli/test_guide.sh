@@ -1,6 +1,6 @@
 #!/bin/sh
 # Every sh block of docs/guide.md runs, in order and in one folder, with the exit code that its first line states.
-# labels: nothreads
+# labels: long nothreads
 . "$(dirname "$0")/lib.sh"
 [ -z "${SANITIZE:-}" ] || { echo "skipped under a sanitizer, where it takes minutes: the plain build runs it"; exit 77; }
 run_page docs/guide.md

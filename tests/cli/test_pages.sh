@@ -1,7 +1,7 @@
 #!/bin/sh
 # Every sh block of README.md and of docs/*.md runs, in a folder for each page. test_guide.sh has the guide, and
 # tests/serve/test_serve_guide.py the page of the service.
-# labels: nothreads
+# labels: long nothreads
 . "$(dirname "$0")/lib.sh"
 [ -z "${SANITIZE:-}" ] || { echo "skipped under a sanitizer, where it takes minutes: the plain build runs it"; exit 77; }
 

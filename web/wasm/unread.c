@@ -1,4 +1,4 @@
-/* unread.c - what the page cannot unpack, in place of the files of src/table/ that need zlib, zstd or expat: each is told
+/* unread.c - what the page cannot unpack, in place of the files of src/table/ that need zlib, zstd or expat: each is refused
  * with a remedy. gzip is unpacked by the browser before the bytes come here. */
 #include <string.h>
 

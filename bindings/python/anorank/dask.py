@@ -77,7 +77,7 @@ def _plain(ranker: AnomalyRanker, fitted: bool) -> AnomalyRanker:
     if ranker.by or ranker.time or (fitted and ranker._fitted().in_context):
         raise refusal(
             UsageError, "dask-context",
-            "rows are compared with earlier rows (by, time), and partitions are independent; "
+            "with by or time, rows are compared with earlier rows, but partitions are independent; "
             "use AnomalyRanker on the table, or the command line on its files in order",
         )  # fmt: skip
     made = copy.copy(ranker)
@@ -237,7 +237,7 @@ def rank(
     mass: Optional[float] = None, reasons: int = 3, keep: Any = None, output: str = "pandas", folder: Any = None,
     format: str = "csv",
 ) -> Any:  # fmt: skip
-    """The rows that ``lowest``, ``fdr`` or ``mass`` choose (fdr=0.1 by default), most abnormal first, with reasons.
+    """The rows that ``lowest``, ``fdr`` or ``mass`` select (fdr=0.1 by default), most abnormal first, with reasons.
 
     Returns a DataFrame with rank, row (from 0, of the whole table), score, p_value, q_value, the identifiers and the columns
     of ``keep`` ("all": every column), and reasons; it has the index of a Dask DataFrame. For several files, ``file`` and
@@ -271,7 +271,7 @@ def detect(
 
 
 def evaluate(ranker: AnomalyRanker, X: Any, **settings: Any) -> judgement.Evaluation:
-    """How good the order is on rows that the model was not fitted on, as ``ranker.evaluate`` says of the table in one piece.
+    """Evaluate the order on unseen rows, like ``ranker.evaluate`` on the whole table.
 
     The client evaluates a sample of at most a million rows, which is all rows of a smaller table. For the settings see
     ``AnomalyRanker.evaluate``.

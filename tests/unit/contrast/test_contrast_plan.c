@@ -3,7 +3,7 @@
 #include "core/alloc.h"
 #include "unit/prepare/prepare_kit.h"
 
-/* A plan to judge by, with a number of rows of our own. */
+/* A plan to judge by, with another number of rows. */
 static ank_contrast_plan plan_of(const char *law, int64_t rows, anorank_settings *settings) {
   ank_contrast_plan plan;
   strcpy(settings->contrast, law);
@@ -98,7 +98,7 @@ TEST(these_are_not_the_rows_that_a_fit_draws) {
     assert_true(anorank_table_numbers(drawn, 0)[i] != anorank_table_numbers(again, 0)[i]);
 }
 
-/* Intervals rest on it: the judged row that a contrast row is made of. One cell at most is another's, so the other two
+/* Intervals need the evaluated rows that a contrast row derives from. One cell at most is another's, so the other two
  * say which row it is. */
 TEST(the_row_that_a_changed_row_is_made_of_is_known) {
   static const ank_used_column columns[] = {{1, "a"}, {1, "b"}, {1, "c"}};

@@ -1,4 +1,4 @@
-/* Watches that have each seen some rows of a file, merged: they tell what one watch over all rows tells, whoever saw what. */
+/* Watches that have each seen some rows of a file, merged: they write the notes of one check over all rows, however rows are split. */
 #include "stream/stream.h"
 #include "support/models.h"
 

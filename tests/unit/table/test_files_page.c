@@ -291,9 +291,8 @@ static void compare(const char *what, const char *is, const char *must) {
 }
 
 static void check_cells(const char *title, const cell_case *cases, size_t count) {
-  PUT("\n## %s\n\nThe cells of a column, and the value of the first one. Files are separated by semicolons "
-      "unless "
-      "stated.\n\n"
+  PUT("\n## %s\n\nCells of one column, and the value of the first. Semicolons separate cells unless\n"
+      "the row says otherwise.\n\n"
       "| cells | value | notes |\n|---|---|---|\n",
       title);
   for (size_t i = 0; i < count; i++, page_rows++) {
@@ -308,16 +307,28 @@ static void check_cells(const char *title, const cell_case *cases, size_t count)
 
 TEST(every_row_of_the_page_is_true) {
   char becomes[1024], notes[1024], codes[256];
-  PUT("# How cells are interpreted\n\n"
-      "anorank detects number, date and file formats, and reports each assumption as a note\n"
-      "(`anorank_table_notes`). To override a format, set `decimal`, `thousands`, `date-order`, `missing`,\n"
-      "`header`, `skip-lines`, `encoding` or `sheet`.\n\n"
-      "`tests/unit/table/test_files_page.c` generates this page and checks every row.\n");
+  PUT("# Files: how anorank reads numbers, dates and layouts\n\n"
+      "You want to know how anorank reads a cell or a file.\n"
+      "\n"
+      "anorank reads CSV, TSV, Excel workbooks, JSON lines and arrays, NPY and NPZ, plain or with gzip or\n"
+      "zstd. `-` is standard input. It detects delimiter, header, encoding, decimal marks and dates, and\n"
+      "notes what it assumed.\n"
+      "\n"
+      "These settings override it: `decimal`, `thousands`, `date-order`, `missing`, `header`,\n"
+      "`skip-lines`, `encoding` and `sheet` ([settings.md](settings.md)). A cell that does not fit its\n"
+      "column is an error with file, line and column.\n"
+      "\n"
+      "```sh\n"
+      "for i in 1 2 3 4 5 6 7 8; do echo \"0$i.05.2026;1.00$i,50\"; done >rows.csv\n"
+      "(echo 'day;amount'; cat rows.csv) >bank.csv\n"
+      "anorank detect bank.csv -v\n"
+      "```\n"
+      "`tests/unit/table/test_files_page.c` reads every row below and writes this page.\n");
   check_cells("Numbers", numbers, COUNT(numbers));
   check_cells("Dates and times", moments, COUNT(moments));
   check_cells("Flags, texts and gaps", flags_and_gaps, COUNT(flags_and_gaps));
-  PUT("\n## Layouts and encodings\n\nn: numbers, c: categories, t: times; _ is a cell without a value.\n\n"
-      "| file | table | notes |\n|---|---|---|\n");
+  PUT("\n## Layouts and encodings\n\nn: numbers, c: categories, t: times; _ is a missing cell.\n\n"
+      "| file | value | notes |\n|---|---|---|\n");
   for (size_t i = 0; i < COUNT(layouts); i++, page_rows++) {
     const layout_case *one = &layouts[i];
     anorank_table *table = read_named(one->bytes, one->length ? one->length : strlen(one->bytes), one->name);
