@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Does the criterion without labels find the better method? By each contrast law, and by both.
 
-    choose_laws.py BINARY FOLDER [--every K] [--from I] [--rows N] [--json OUT] [--markdown FILE]
+    choose_laws.py BINARY FOLDER [--every K] [--from I] [--without CLASS,...] [--rows N] [--json OUT] [--markdown FILE]
 
 FOLDER holds .npz files with `train` (normal rows), `test` and `test_labels` (1 = anomaly). On each table every class is
 fitted on two thirds of `train` and judged on the last third against contrast rows around it, as `evaluate` does: by
@@ -16,7 +16,7 @@ law that `evaluate` takes first (box up to 8 columns, else jitter). Labels only 
   share    the same, where 0 is the best class of the table and 1 the worst
 
 Intervals are of 1,000 bootstrap samples of tables. A finished table is not computed again when OUT exists; --markdown replaces
-the part of FILE between the markers `choose-laws`.
+the part of FILE between the markers `choose-laws`. --without leaves classes out of the choice.
 """
 import argparse
 import csv
@@ -165,7 +165,7 @@ def lines_of(found, measure_name, title):
     single = quality.mean(axis=0).argmax()
     fixed = {
         "a class at random": quality.mean(axis=1),
-        "always `auto`": quality[:, CLASSES.index("blend")],
+        **({"always `auto`": quality[:, CLASSES.index("blend")]} if "blend" in CLASSES else {}),
         f"always the best class by labels: `{CLASSES[single]}`": quality[:, single],
     }
     for name, got in fixed.items():
@@ -213,6 +213,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("binary"), parser.add_argument("folder")
     parser.add_argument("--every", type=int, default=1), parser.add_argument("--from", type=int, default=0, dest="start")
+    parser.add_argument("--without", default="", metavar="CLASS,...")
     parser.add_argument("--rows", type=int, default=1000), parser.add_argument("--json"), parser.add_argument("--markdown")
     asked = parser.parse_args()
     done = json.load(open(asked.json)) if asked.json and os.path.exists(asked.json) else {}
@@ -226,6 +227,7 @@ def main():
         if asked.json:
             with open(asked.json, "w") as file:
                 json.dump(done, file)
+    CLASSES[:] = [name for name in CLASSES if name not in asked.without.split(",")]
     text = "\n".join(report([done[os.path.basename(path)[:-4]] for path in paths], asked.rows))
     print(text)
     if asked.markdown:
