@@ -72,7 +72,7 @@ static anorank_status write_points(const char *path, const double *first, size_t
 _Static_assert(sizeof(anorank_curve_point) == 6 * sizeof(double), "a curve is a matrix with 6 columns");
 _Static_assert(sizeof(anorank_excess_point) == 2 * sizeof(double), "an excess curve is one with 2");
 
-/* File and column without the folder: a legend has little room. */
+/* File and column without the folder, because a legend is short. */
 static const char *legend(const cli_scores *scores) {
   size_t file = strlen(scores->label) - strlen(strstr(scores->label, ", column '"));
   while (file > 0 && scores->label[file - 1] != '/') file--;
@@ -102,7 +102,7 @@ static int write_files(cli_judged *result, cli_call *call) {
   return cli_failure(call, status, &err);
 }
 
-/* At most one thing can go to standard output; the text gives way to a file, as it is for people. */
+/* Only one output can go to standard output; a file takes precedence over the text. */
 static int check_standard_output(const cli_call *call, int *taken) {
   static const char *const names[] = {"curve", "excess", "figure"};
   *taken = 0;
@@ -137,8 +137,8 @@ static anorank_status judge_plain(anorank_judgement **out, const cli_scores *x, 
   return status;
 }
 
-/* Blind for one scorer alone is not blind to its difference from the other; and which of the two is judged
- * and which is the rival must not matter. */
+/* A contrast sample that is blind for one scorer may still separate the two; and the result must be symmetric
+ * in the two scorers. */
 static anorank_status measure_other(cli_judged *result, const cli_call *call, anorank_error *err) {
   const cli_scores *x = &result->x, *other = &result->other_x;
   anorank_status status = judge_plain(&result->other_judgement, other, &result->other_u, call, err);

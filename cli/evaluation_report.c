@@ -146,7 +146,7 @@ static void print_two(FILE *stream, const cli_evaluation *work, double level) {
   print_labelled_two(stream, info, level);
 }
 
-/* Not of two fits, but of what was fitted. */
+/* Compares methods, not two fits. */
 static void print_repeats(FILE *stream, const cli_evaluation *work, double level) {
   const anorank_repeats *repeats = &work->repeats;
   const anorank_interval *mean = &repeats->difference;

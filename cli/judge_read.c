@@ -122,8 +122,8 @@ static int check_enough(const cli_call *call, const cli_scores *scores, const ch
   return 0;
 }
 
-/* Point `scores` at rows [from, from + rows) of a column; refuse missing values and turn
- * the sign if asked. */
+/* Point `scores` at rows [from, from + rows) of a column; refuse missing values, and reverse the sign if
+ * requested. */
 static int take_column(const cli_call *call, cli_scores *scores, const anorank_table *table, const char *path,
                        size_t column, size_t from, size_t rows, int turn) {
   const double *values = anorank_table_numbers(table, column) + from;

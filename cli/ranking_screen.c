@@ -76,7 +76,7 @@ static void fit_ids(layout *at, size_t count, size_t room) {
     needed -= 2 + at->ids[--at->shown_ids];
 }
 
-/* Of incidents and entities: where the column `start` is; 0: findings are rows. */
+/* For incidents and entities: the position of the column `start`; 0: findings are rows. */
 static size_t find_start(const cli_ranking *ranking) {
   size_t at = anorank_table_find(ranking->findings, "start");
   return at != SIZE_MAX && at > ranking->kept ? at : 0;
@@ -126,7 +126,7 @@ static void join_reasons(char *text, size_t size, const cli_ranking *ranking, si
     memcpy(text + used, "; …", sizeof "; …");
 }
 
-/* As many whole reasons as there are lines for; at least one, which may then be cut. */
+/* As many complete reasons as fit; at least one, which may be truncated. */
 static void choose_reasons(char *text, size_t size, const cli_ranking *ranking, size_t i, size_t indent,
                            const layout *at) {
   for (size_t count = anorank_ranking_at(cli_shown(ranking), i)->reasons; count > 0; count--) {

@@ -155,7 +155,7 @@ done:
   return status;
 }
 
-/* Each part of an entity on the scale that its other parts show. */
+/* Rescale each part of an entity by its other parts. */
 static void rescale(ordered *rows, const scales *all, size_t entities) {
   for (size_t e = 0; e < entities; e++) {
     double mean = rows->of[e].rows > 0 ? rows->of[e].sum / rows->of[e].rows : 0, shift, stretch;

@@ -29,7 +29,7 @@ static double level_of(const ank_all_rows *all, const anorank_settings *settings
   return level;
 }
 
-/* The most abnormal row is always there, unless a level is set that does not select it. */
+/* The most abnormal row is always listed, unless a level excludes it. */
 static void mark(unsigned char *marked, const ank_all_rows *all, const anorank_settings *settings) {
   if (has_level(settings)) {
     for (size_t k = 0; k < all->selected; k++) marked[all->order[k]] = 1;
