@@ -80,12 +80,13 @@
 #define ANK_TOKEN_GATE 0.15      /* loss, as a normal quantile of the area, that shuts the gate: study */
 #define ANK_TOKEN_LEAST 0.3      /* weight, below which it is 0: cost (0.5: AUC within 0.1) */
 #define ANK_TOKEN_DOUBT 0.5      /* divided by sqrt(rows), taken off the lead: study (small tables) */
-#define ANK_TOKEN_SWAPPED 0.3    /* of the cells of a contrast row: study (one cell: within 0.1) */
-#define ANK_TOKEN_GATE_ROWS 400  /* cost */
-#define ANK_TOKEN_GATE_LEAST 10  /* rows, below which nothing is known of the gap: judgement */
-#define ANK_TOKEN_TELLING 3      /* nats of a value or pair never seen that is named as a reason: judgement */
-#define ANK_TOKEN_LAST 0.1       /* share of the rows that are last in the table: judgement */
-#define ANK_TOKEN_MOVES 0.02     /* of them that are new beyond what chance explains: judgement */
+#define ANK_SWAPPED                                                                                          \
+  0.3 /* of the cells of a contrast row, of the gate and of `evaluate`: study (one cell: within 0.1) */
+#define ANK_TOKEN_GATE_ROWS 400 /* cost */
+#define ANK_TOKEN_GATE_LEAST 10 /* rows, below which nothing is known of the gap: judgement */
+#define ANK_TOKEN_TELLING 3     /* nats of a value or pair never seen that is named as a reason: judgement */
+#define ANK_TOKEN_LAST 0.1      /* share of the rows that are last in the table: judgement */
+#define ANK_TOKEN_MOVES 0.02    /* of them that are new beyond what chance explains: judgement */
 
 /* contaminated: weights before the division by ANK_BLEND_WEIGHTS; g is the weight of groups */
 #define ANK_BLEND_WEIGHTS 2.2            /* 1 + 1/2 + 1/2 + 0.2: theory, the sum of the weights at g = 0 */

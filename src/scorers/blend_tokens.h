@@ -19,7 +19,7 @@
  * ANK_TOKEN_USEFUL of the rows repeat are dropped, and so are columns whose values move with the order of the rows:
  * new values are normal there (moves_with_order in blend_tokens_fit.c).
  *
- * The weight is set by the criterion: h left-out rows against the same rows with ANK_TOKEN_SWAPPED of their cells taken
+ * The weight is set by the criterion: h left-out rows against the same rows with ANK_SWAPPED of their cells taken
  * from other rows. With the areas of the join (at weight 1) and of the other parts alone as normal quantiles,
  * lead = join - others,
  *   weight = min(1, 1 + (lead - ANK_TOKEN_DOUBT / sqrt(h)) / ANK_TOKEN_GATE), or 0 where that is below ANK_TOKEN_LEAST.
