@@ -8,10 +8,10 @@
  * For each column of numbers x (log x where all training values are positive and they span a factor of 4 or more), less the
  * usual value at this phase of the day, week or year where that explains at least a tenth of the changes:
  *   usual      distance from the entity's long-run level in units of its own spread; both are recursive with gain 1/n,
- *              a value farther than 2.5 spreads counts as 2.5, and they start at the population's values, which weigh as
- *              much as the entities differ little. With `train = clean` the training rows are the reference: a value
- *              counts up to 10 spreads, the spread is a root mean square, and both hold once an entity has had as many
- *              rows as the longest history, so that a fault that lasts does not become usual
+ *              a value farther than 2.5 spreads counts as 2.5, and they start at the population's values, which weigh less
+ *              the more the entities differ (the spread 5 to 50 rows). With `train = clean` the training rows are the
+ *              reference: a value counts up to 10 spreads, the spread is a root mean square, and both hold once an entity
+ *              has had as many rows as the longest history, so that a fault that lasts does not become usual
  *   change     distance from the range between the entity's recent level and its last value, in units of the usual changes.
  *              The recent level follows the median of (itself, the last value, this value) with the time constant that
  *              predicts the training rows best: neither an outlier's return nor the second row of a shift is a change
