@@ -30,7 +30,8 @@
  * fewer of short histories, do not count. The deviation is then log(1 + T²/10) + log of the mean of T² over a quarter of the
  * window + the same over the window + log of T² of the columns' `window` by their own correlations (shrunk by 0.05), plus
  * the mean of log(1 + u^2) over the changes of columns that follow time. The row makes a spike exceed its return; the means
- * make an incident exceed noise; the last term finds small shifts of many columns.
+ * make an incident exceed noise; the last term finds small shifts of many columns. While a window of rows fills, a row counts
+ * up to 3 in these means, since its entity is hardly known.
  *
  * The window is a time constant, in rows or seconds: a mean over the window is recursive, so that going on from a saved
  * state is exact. State is kept in single precision: 36 bytes per entity and column, about 62 per entity besides its name. */

@@ -120,7 +120,7 @@ double ank_false_incidents(const ank_judged_rows *rows, const ank_stretches *inc
   }
   if (in->rows == 0) return 0;
   for (size_t i = 0; i < incidents->count; i++) {
-    if (incidents->list[i].tier > 0) continue; /* hardly a normal one */
+    if (incidents->list[i].tier == ANORANK_TIER_APART) continue; /* hardly a normal one */
     begun++;
     marked += (double)incidents->list[i].marked;
   }

@@ -351,6 +351,18 @@ TEST(the_population_s_spread_weighs_less_where_spreads_of_entities_differ) {
   assert_true(weight[1] >= 5 && weight[1] < 20);
 }
 
+TEST(a_row_far_out_weighs_little_in_later_ones_while_the_window_fills) {
+  double whitening[] = {1};
+  ank_joint joint = {1, whitening, whitening};
+  ank_entity filling = {0}, full = {0};
+  const float far_out[] = {50}, near[] = {1};
+  (void)ank_joint_step(&filling, &joint, far_out, near, 0.5, 1);
+  (void)ank_joint_step(&full, &joint, far_out, near, 0.5, 0);
+  assert_close((double)filling.slow, 1.5, 1e-6);
+  assert_close((double)full.slow, 1250, 1e-3);
+  assert_true(ank_joint_step(&filling, &joint, near, near, 0.05, 0) < 4);
+}
+
 TEST(the_window_counts_where_deviations_of_successive_rows_are_alike) {
   anorank_settings settings = settings_of("machine", "", "");
   settings.train = ANORANK_TRAIN_CONTAMINATED;
