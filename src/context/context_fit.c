@@ -22,6 +22,8 @@
 #define SPREAD_NOISE 1.36    /* variance of the log of a spread by medians, times rows: normal law */
 #define LEAST_SPREADS 5      /* entities whose spreads are compared */
 
+enum { UNIT_ROWS = 200000 }; /* that time constants and units are learned from, at most */
+
 static const double time_constants[] = {1.25, 2, 5, 10, 20, 50};
 
 /* A column of one key as it is learned. */
@@ -187,16 +189,17 @@ done:
 /* The time constant of the recent level that comes nearest to the next value, and with it the units. */
 static anorank_status find_units(ank_usual *usual, learning *of, double gain, anorank_error *err) {
   double best = INFINITY, chosen = time_constants[0];
+  size_t every = 1 + of->rows->rows / UNIT_ROWS; /* entities of which one counts */
   for (size_t c = 0; c <= sizeof time_constants / sizeof time_constants[0]; c++) {
     int last = c == sizeof time_constants / sizeof time_constants[0];
     size_t filled = 0;
     usual->time_constant = last ? chosen : time_constants[c];
     for (int d = 0; d < (last ? ANK_DEVIATIONS : 1); d++) {
       filled = 0;
-      for (size_t e = 0; e < of->entities; e++) {
+      for (size_t e = 0; e < of->entities; e += every) {
         ank_track track;
         ank_track_start(&track, usual);
-        for (size_t k = of->start[e]; k < of->start[e + 1]; k++) {
+        for (size_t k = of->start[e]; k < of->start[e + 1] && filled < UNIT_ROWS; k++) {
           double value = of->value[of->grouped[k]], recent = (double)track.recent;
           int known = track.rows > 0;
           ank_step step;
