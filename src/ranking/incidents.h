@@ -50,8 +50,8 @@ void ank_stretches_free(ank_stretches *stretches);
 
 /* Incidents that a row begins on average, if rows are normal and each is marked with probability `level`: level times the
  * share of marked rows that begin an incident. That share is measured on incidents without a row that is apart; without
- * marked rows it is that of independent rows, (1 - level)^g, g the number of earlier rows of the entity within the gap, which
- * counts as much as one marked row. */
+ * marked rows it is that of the law for a stretch of g + 1 rows, g the number of earlier rows of the entity within the gap,
+ * which counts as much as five marked rows. Without a law it is that of independent rows, (1 - level)^g, and counts as one. */
 double ank_false_incidents(const ank_judged_rows *rows, const ank_stretches *incidents, double level);
 
 /* ---- silence ---- */
