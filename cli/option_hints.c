@@ -6,8 +6,8 @@
 
 #include "text.h"
 
-/* Options that are not settings, which the library knows by their old names as well. `commands`: those that had the old
- * name, separated by blanks; NULL: all. */
+/* Options that are not settings (the library has the old names of settings). `commands`: those with the old name,
+ * separated by blanks; NULL: all. */
 static const struct {
   const char *commands, *old, *now;
 } renamed[] = {
@@ -22,56 +22,57 @@ typedef struct lead {
 } lead;
 
 static const lead options[] = {
-    {"top top-k limit head n n-outliers",
-     "'detect' and 'rank' list the K most abnormal rows with --lowest K"},
+    {"top top-k limit head n n-outliers", "--lowest K of 'detect' and 'rank' lists the K most abnormal rows"},
     {"contamination outliers-fraction nu",
-     "anorank needs no share of anomalies; after scoring, --fdr Q, --mass A or --lowest K choose the rows"},
+     "anorank needs no share of anomalies; select rows with --fdr Q, --mass A or --lowest K"},
     {"threshold cutoff",
      "--fdr Q selects rows by their false-discovery rate, --mass A by how unusual they are"},
     {"p-value", "--mass A selects rows with a p-value of at most 1 - A, --fdr Q by false-discovery rate"},
     {"n-estimators", "--trees N sets the number of trees"},
-    {"max-samples", "--tree-rows N sets the rows that each tree sees"},
-    {"n-neighbors neighbors", "--neighbours K sets which neighbour counts"},
-    {"k", "--neighbours K sets which neighbour counts, --lowest K how many rows are listed"},
+    {"max-samples", "--tree-rows N sets the rows per tree"},
+    {"n-neighbors neighbors", "--neighbours K sets k, the neighbour whose distance is the score"},
+    {"k",
+     "--neighbours K sets the neighbour whose distance is the score; --lowest K sets the number of rows"},
     {"random-state random-seed", "--seed N sets the seed"},
     {"n-jobs jobs", "--threads N sets the number of threads"},
-    {"algorithm method detector", "--scorer CLASS chooses the method; 'anorank list scorer' names them"},
-    {"sep separator", "--delimiter CHAR sets what separates the cells"},
-    {"no-header", "--header no says that the first line holds data"},
-    {"na-values", "--missing LIST names the cells that mean 'no value'"},
-    {"target label", "--labels COLUMN names the column of known anomalies, --drop COLUMN leaves one out"},
-    {"features include", "--columns LIST names the columns to use"},
-    {"exclude ignore", "--drop LIST names the columns to leave out"},
-    {"port host bind", "'anorank serve' takes an address: --listen HOST:PORT"},
+    {"algorithm method detector", "--scorer CLASS sets the method; 'anorank list scorer' lists them"},
+    {"sep separator", "--delimiter CHAR sets the delimiter"},
+    {"no-header", "--header no reads the first line as data"},
+    {"na-values", "--missing LIST sets the texts that mean a missing value"},
+    {"target label", "--labels COLUMN names the column of known anomalies, --drop COLUMN ignores a column"},
+    {"features include", "--columns LIST sets the columns to use"},
+    {"exclude ignore", "--drop LIST sets the columns to ignore"},
+    {"port host bind", "--listen HOST:PORT of 'anorank serve' sets the address"},
     {"by time window",
-     "'anorank fit' and 'anorank detect' take it, and a model keeps it; fit another model to change it"},
-    {"group group-by entity", "--by LIST names the columns that say whom a row belongs to"},
-    {"index", "--id LIST names the columns that identify a row"},
-    {"explain", "reasons are given anyway; --reasons N sets how many, 'anorank explain' shows one row"},
+     "'anorank fit' and 'anorank detect' take it; a model keeps it, so fit again to change it"},
+    {"group group-by entity", "--by LIST sets the columns that identify an entity"},
+    {"index", "--id LIST sets the columns that identify a row"},
+    {"explain",
+     "reasons are on by default; --reasons N sets their number, and 'anorank explain' shows one row"},
     {"plot svg", "'judge', 'evaluate' and 'compare' draw the mass-volume curve with --figure FILE.svg"},
     {"csv", "--output-format csv writes CSV, and so does -o FILE.csv"},
     {"jsonl json", "--output-format jsonl writes JSON lines, and so does -o FILE.jsonl"},
-    {"out out-file", "--output FILE names the file to write"},
+    {"out out-file", "--output FILE sets the output file"},
     {"input file data", "name the file as an argument: 'anorank detect FILE'"},
     {"model", "name the model as the first argument: 'anorank rank MODEL FILE'"},
-    {"version", "'anorank --version' shows it"},
+    {"version", "use 'anorank --version'"},
     {NULL, NULL},
 };
 
 static const lead commands[] = {
-    {"train learn", "'anorank fit FILE -o MODEL' learns from a table and writes a model"},
+    {"train learn", "'anorank fit FILE -o MODEL' fits a model"},
     {"predict",
-     "'anorank score MODEL FILE' scores each row, 'anorank rank MODEL FILE' lists the worst first"},
+     "'anorank score MODEL FILE' scores each row, 'anorank rank MODEL FILE' lists the most abnormal first"},
     {"transform apply", "'anorank score MODEL FILE' scores each row"},
     {"outliers anomalies find scan run", "'anorank detect FILE' lists the most abnormal rows"},
     {"top", "'anorank detect FILE --lowest K' lists the K most abnormal rows"},
-    {"show", "'anorank inspect MODEL' describes a model, 'anorank detect FILE' the abnormal rows of a table"},
-    {"info describe", "'anorank inspect MODEL' describes a model"},
+    {"show", "'anorank inspect MODEL' shows a model, 'anorank detect FILE' the abnormal rows of a table"},
+    {"info describe", "'anorank inspect MODEL' shows a model"},
     {"plot", "'anorank evaluate FILE --figure curve.svg' draws the mass-volume curve"},
-    {"test", "'anorank evaluate FILE' says how good the order is, 'anorank judge' judges scores of any tool"},
-    {"validate", "'anorank evaluate FILE' says how good the order is"},
-    {"version", "'anorank --version' shows it"},
-    {"demo", "'anorank example cards -o cards.csv' writes a table to try it on"},
+    {"test", "'anorank evaluate FILE' evaluates a model, 'anorank judge' the scores of any tool"},
+    {"validate", "'anorank evaluate FILE' evaluates a model"},
+    {"version", "use 'anorank --version'"},
+    {"demo", "'anorank example cards -o cards.csv' writes an example table"},
     {NULL, NULL},
 };
 

@@ -38,7 +38,7 @@ static void choose_shape(cli_ranking *ranking, const cli_call *call) {
     ranking->shape = CLI_SHAPE_TABLE;
 }
 
-/* How many of --lowest, --mass and --fdr are set. */
+/* The number of --lowest, --mass and --fdr that are set. */
 static int ways_to_select(const cli_call *call) {
   return (anorank_settings_integer(call->settings, "lowest") > 0) +
          (anorank_settings_number(call->settings, "mass") > 0) +
@@ -102,9 +102,9 @@ int cli_check_keep(const anorank_table *table, const cli_call *call) {
                              "--keep names '%s', which the file does not have; did you mean '%s'?", shown,
                              cli_printable(meant, sizeof meant, nearest));
     if (unknown)
-      return cli_usage_error(call, "column-unknown",
-                             "--keep names '%s', which the file does not have; name its columns, or all",
-                             shown);
+      return cli_usage_error(
+          call, "column-unknown",
+          "--keep names '%s', which the file does not have; name columns of the file, or all", shown);
   }
   return 0;
 }
@@ -143,7 +143,7 @@ void cli_note_choice(cli_ranking *ranking, const anorank_ranking_info *info) {
     cli_notes_answer(notes, info->answer);
 }
 
-/* The longest, one note each. */
+/* One note for each of the longest silences. */
 static void note_silences(cli_ranking *ranking, const anorank_ranking_info *info) {
   enum { SHOWN = 5 };
   for (size_t i = 0; i < info->silence_count && i < SHOWN; i++) {
@@ -157,7 +157,6 @@ static void note_silences(cli_ranking *ranking, const anorank_ranking_info *info
                   "%zu more times without rows; --json lists all", info->silence_count - SHOWN);
 }
 
-/* For people, `--keep all` would leave no room for the reasons. */
 /* The file of each finding, and its row there, before the other columns. */
 static anorank_status add_files(cli_ranking *ranking, const anorank_ranking *result, anorank_error *err) {
   const cli_inputs *inputs = ranking->inputs;
@@ -229,7 +228,7 @@ static int write_text(const cli_ranking *ranking, const cli_call *call, const ch
   else
     cli_ranking_json(output.stream, ranking);
   code = cli_output_close(&output, call, code);
-  if (code == 0 && output.stream == stdout) fflush(stdout); /* the notes come after what they speak of */
+  if (code == 0 && output.stream == stdout) fflush(stdout); /* notes come after the results */
   return code;
 }
 

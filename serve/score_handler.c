@@ -1,5 +1,5 @@
-/* score_handler.c - rows in, scores or ranks out: what `anorank score` and `anorank rank` do, bit for bit, with
- * the body of a request for the file and the parameters of its address for the options. */
+/* score_handler.c - score and rank requests: the results of `anorank score` and `anorank rank`, bit for bit, with the
+ * body of a request as the file and its query parameters as the options. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,14 +16,14 @@ static const char *const types[SERVE_FORMATS] = {"text/csv; charset=utf-8",
                                                  "application/x-ndjson", "application/json"};
 static const char *const written_as[SERVE_FORMATS] = {"csv", "tsv", "jsonl", "jsonl"};
 
-/* Does the value of Content-Type or Accept begin with this type? */
+/* Whether the value of Content-Type or Accept begins with this type. */
 static int is_type(const char *value, const char *type) {
   size_t length = strlen(type);
   return value && ank_same_start(value, type, length) &&
          (value[length] == '\0' || strchr("; \t,", value[length]));
 }
 
-/* JSON is known by its first byte; what is delimited, by what the request says. */
+/* JSON is detected by its first byte; delimited formats by the headers of the request. */
 static serve_format format_of_body(const serve_request *request) {
   unsigned char first[64];
   size_t got = serve_spool_peek(&request->body, first, sizeof first), i = 0;
@@ -63,10 +63,11 @@ static int check_type(const serve_request *request, serve_reply *reply) {
   /* the library would unpack it, to any size */
   if (got >= 2 &&
       (memcmp(first, "\x1F\x8B", 2) == 0 || (got == 4 && memcmp(first, "\x28\xB5\x2F\xFD", 4) == 0)))
-    serve_problem(reply, 415, "request-body-compressed", "the body is compressed; send it plainly");
+    serve_problem(reply, 415, "request-body-compressed",
+                  "compressed bodies are not supported; send the body uncompressed");
   else if (!fine)
     serve_problem(reply, 415, "request-content-type",
-                  "Content-Type is none of text/csv, text/tab-separated-values, application/json and "
+                  "unsupported Content-Type; use text/csv, text/tab-separated-values, application/json or "
                   "application/x-ndjson");
   return reply->status == 0;
 }
@@ -84,7 +85,7 @@ int serve_route_takes(serve_route route, const anorank_setting *setting) {
   return (setting->applies_to & groups) != 0;
 }
 
-/* A request under way. */
+/* A request in progress. */
 typedef struct job {
   serve_service *service;
   serve_request *request;
@@ -108,11 +109,11 @@ static anorank_status set_parameter(job *work, const serve_pair *one) {
   if (setting && serve_route_takes(work->request->route, setting))
     return anorank_settings_set(work->own_score, one->name, one->value, &work->err);
   serve_problem(work->reply, 400, "request-parameter",
-                "there is no parameter '%.60s' here; /openapi.json lists them", one->name);
+                "unknown parameter '%.60s'; /openapi.json lists the valid ones", one->name);
   return ANORANK_ERROR_USAGE;
 }
 
-/* The request's own settings, where it has parameters or may have to be cancelled. */
+/* Settings of the request, if it has parameters or can be cancelled. */
 static anorank_status make_settings(job *work) {
   const serve_request *request = work->request;
   work->read = work->model->read[work->in];
@@ -297,7 +298,7 @@ static anorank_status put_findings(job *work, const anorank_ranking *ranking, co
   return status == ANORANK_OK ? end_array(work) : status;
 }
 
-/* The headline goes into a header of the answer, whose body is rows in every format. Headers are ASCII: other characters are
+/* The headline goes into a response header, because the body holds rows in every format. Headers are ASCII: other characters are
  * escaped, with two escapes beyond U+FFFF. */
 static void put_headline(serve_reply *reply, const anorank_ranking *ranking) {
   char *text = NULL;
@@ -369,7 +370,7 @@ static void tell_failure(job *work, anorank_status status) {
   if (reply->status != 0) return; /* a problem of ours */
   if (work->full)
     serve_problem(reply, 503, "serve-response-space",
-                  "the answer does not fit beside the others at the moment; try again, or send fewer rows");
+                  "server is out of response buffer space; retry, or send fewer rows");
   else if (status == ANORANK_CANCELLED && atomic_load(&work->service->hurry))
     serve_refuse_ending(reply);
   else if (status == ANORANK_CANCELLED)

@@ -27,7 +27,7 @@ int ank_open_temporary(void) {
   char path[4096];
   const char *folder = ank_temporary_folder();
   int file = ank_open_nameless(folder, 0600);
-  /* what file systems and kernels without O_TMPFILE answer; anything else a name would not mend */
+  /* what file systems and kernels without O_TMPFILE answer; a name would not help with other errors */
   if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL)) return file;
   int length = snprintf(path, sizeof path, "%s/anorank-XXXXXX", folder);
   if (length < 0 || (size_t)length >= sizeof path) {
@@ -60,7 +60,7 @@ int ank_follow_links(char target[ANK_PATH_SIZE], const char *path) {
   return -1;
 }
 
-/* One write with the outcome of a loop: 1 go on, 0 done, -1 failed. */
+/* One write with the outcome of a loop: 1 continue, 0 done, -1 failed. */
 static int advance(ssize_t put, const char **from, size_t *length) {
   if (put < 0 && errno == EINTR) return 1;
   if (put == 0) errno = EIO;

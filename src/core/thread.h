@@ -1,4 +1,4 @@
-/* thread.h - start a thread of the library's own: it blocks all signals, which stay with the threads of the host. */
+/* thread.h - start a library thread: it blocks all signals, which stay with the threads of the host. */
 #ifndef ANK_CORE_THREAD_H
 #define ANK_CORE_THREAD_H
 

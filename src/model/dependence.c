@@ -24,7 +24,7 @@ enum {
 
 #define DIFFERENT_LEVELS 0.5 /* two numbers differ by 1/3 in rank, on average */
 
-/* Which rows are compared with which: row `anchor` of the order with those `lag` later, and with others. */
+/* The compared rows: row `anchor` of the order with those `lag` later, and with others. */
 typedef struct pairs {
   size_t anchors, lags, width; /* width: lags + others */
   size_t lag[MOST_LAGS];
@@ -38,7 +38,7 @@ static void pairs_free(pairs *all) {
   ank_free(all->distance);
 }
 
-/* `local`: others are a few rows away, in place of anywhere. */
+/* `local`: others are a few rows away instead of anywhere. */
 static anorank_status pairs_make(pairs *out, size_t n, size_t most_lag, int local, uint64_t seed,
                                  anorank_error *err) {
   ank_rng rng;
@@ -68,7 +68,7 @@ static anorank_status pairs_make(pairs *out, size_t n, size_t most_lag, int loca
   return ANORANK_OK;
 }
 
-/* The rows of a table that are tested, in an order. */
+/* The tested rows of a table, in order. */
 typedef struct sequence {
   uint32_t *row;
   size_t count;
@@ -131,8 +131,8 @@ static anorank_status add_numbers(pairs *all, const ank_column *column, size_t r
   return ANORANK_OK;
 }
 
-/* Nearness of the rows lag[k] later, and how many standard errors it is below 1/2. A row that is its own follower has
- * none. */
+/* Nearness of the rows lag[k] later, and how many standard errors it is below 1/2. A row that follows itself does
+ * not count. */
 static void judge_lag(double *nearness, double *z, const pairs *all, size_t k) {
   double sum = 0, others = (double)(all->width - all->lags);
   size_t count = 0;
@@ -241,7 +241,7 @@ static anorank_status moves_with(double *out, int *strict, double *linear, const
   return ANORANK_OK;
 }
 
-/* Do neighbours resemble each other more than rows a little farther on? Not in a table of independent rows that
+/* Whether neighbours resemble each other more than rows slightly farther away. Not in a table of independent rows that
  * was sorted by one column. */
 static anorank_status test_locally(double *z, const anorank_table *table,
                                    const ank_dependence_columns *columns, size_t ignored,
@@ -258,7 +258,7 @@ done:
   return status;
 }
 
-/* Is it only that the rows were sorted by one of the columns? */
+/* Whether the rows are merely sorted by one of the columns. */
 static anorank_status is_sorted_only(int *out, const anorank_table *table,
                                      const ank_dependence_columns *columns, const sequence *order,
                                      const anorank_settings *settings, anorank_error *err) {
@@ -307,7 +307,7 @@ done:
 
 /* ---- entities ---------------------------------------------------------------------------------------- */
 
-/* How many different values there are. `order` sorts by them. */
+/* The number of distinct values; `order` sorts by them. */
 static size_t count_entities(const anorank_table *table, size_t column, const sequence *order) {
   const ank_column *by = &table->column[column];
   const uint32_t *row = order->row;
@@ -318,9 +318,9 @@ static size_t count_entities(const anorank_table *table, size_t column, const se
   return distinct;
 }
 
-/* Rows that resemble each other endanger a rate where they are few entities, or where the next row of the entity is
- * mostly nearer than any of the others: a row of a new entity then lies farther from the rest than training rows do.
- * Rows of many entities that merely share some values do no harm. */
+/* Dependent rows invalidate a rate if there are few entities, or if the next row of an entity is mostly nearer than any
+ * other row: a row of a new entity is then farther from the rest than training rows are. Rows of many entities that
+ * merely share some values are harmless. */
 static anorank_status test_entities(anorank_dependence *out, const anorank_table *table,
                                     const ank_dependence_columns *columns, const anorank_settings *settings,
                                     anorank_error *err) {
@@ -412,7 +412,7 @@ done:
 
 /* ---- reach ------------------------------------------------------------------------------------------- */
 
-/* Followers and others are of the entity of the row; where it has none, the row itself stands in. */
+/* Followers and others are of the same entity; without one, the row itself is used. */
 static anorank_status pairs_within(pairs *out, const ank_sequences *rows, uint64_t seed, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t n = rows->rows, *from = NULL, *end = NULL;
@@ -472,7 +472,7 @@ done:
 
 /* ---- clocks ------------------------------------------------------------------------------------------ */
 
-/* Is it known for something else already: a row number, an identifier, a date? */
+/* Whether it has another role: a row number, an identifier, a date. */
 static anorank_status has_role(int *out, const anorank_table *table, size_t column,
                                const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -490,7 +490,7 @@ done:
   return status;
 }
 
-/* A column that rises with the rows counts them, or is what somebody sorted them by. It is a clock if it rises
+/* A column that rises with the rows is a counter or a sort key. It is a clock if it rises
  * evenly, if its name says so, or if neighbours resemble each other in the other columns too; else the rows are
  * independent ones in the order of a measurement. */
 anorank_status ank_clocks_find(unsigned char *marks, const anorank_table *table,

@@ -20,7 +20,7 @@ typedef struct tail {
 
 static double excess(const tail *of, size_t i) { return of->deviation[i] - of->from - of->step / 2; }
 
-/* Of at most `most` deviations. Returns 0 where they are too few or too much alike. */
+/* Of at most `most` deviations. Returns 0 if they are too few or too similar. */
 static int open_tail(tail *out, const double *deviation, size_t count, double most) {
   size_t k = (size_t)fmin(most, 0.9 * (double)count), steps = 0;
   *out = (tail){.deviation = deviation};
@@ -110,7 +110,7 @@ static double side_shape(const double *sorted, size_t n, int above, double *work
              : NAN;
 }
 
-/* How far out `r` rows may be on one side before the next row: the middle of the gap between them. */
+/* The limit with `r` rows beyond it on one side: the middle of the gap to the next row. */
 static double gap_after(double *inner, const double *sorted, size_t n, int above, size_t r) {
   double outer = above ? sorted[n - r] : sorted[r - 1];
   *inner = above ? sorted[n - 1 - r] : sorted[r];
@@ -164,7 +164,7 @@ static int is_group(const double *sorted, size_t n, double limit, int above) {
   return n > most && (above ? sorted[n - 1 - most] > limit : sorted[most] < limit);
 }
 
-/* The finite values of a column, sorted. *n: 0 where they are too few. */
+/* The finite values of a column, sorted; *n is 0 if they are too few. */
 static anorank_status sort_column(double *sorted, size_t *n, const anorank_table *table, size_t column,
                                   const anorank_settings *settings, anorank_error *err) {
   const double *values = table->column[column].numbers;

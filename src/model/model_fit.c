@@ -1,4 +1,4 @@
-/* model_fit.c - from a table to a model: which rows are fitted on, which calibrate.
+/* model_fit.c - from a table to a model: choose the rows for the fit and for calibration.
  *
  * Known anomalies are shown to the fit, but are no training rows and calibrate nothing. For the others
  * there are three ways (anorank_calibration_method):
@@ -70,7 +70,7 @@ static anorank_status narrow(ank_fitting *fit, size_t *rows, size_t count, anora
   return ANORANK_OK;
 }
 
-/* Equal rows that are copies are one row: learned from once, left out and split off together. */
+/* Duplicate rows count as one row: fitted once, left out and split together. */
 static anorank_status leave_copies(ank_fitting *fit, anorank_error *err) {
   size_t n = fit->table->rows, *rows = NULL, kept = 0, *drawn = fit->sample_rows, left = 0;
   ANK_CHECK(ank_duplicates_find(&fit->copies, fit->table, &fit->recipe.settings, err));
@@ -78,7 +78,7 @@ static anorank_status leave_copies(ank_fitting *fit, anorank_error *err) {
   if (fit->copies.copies == 0) return ANORANK_OK;
   fit->recipe.had_copies = 1;
   ANK_CHECK(ank_notes_add(&fit->model->notes, ANORANK_NOTE_WARNING, err, "rows-duplicate",
-                          "%zu of the %zu rows are copies of others: each is learned from once",
+                          "%zu of %zu rows are duplicates; the fit uses each distinct row once",
                           fit->copies.copies, n));
   for (size_t k = 0; k < 2; k++)
     ANK_CHECK(ank_alloc_raw(&fit->copied[k], fit->copies.copies, sizeof *fit->copied[k], err));
@@ -97,7 +97,7 @@ static anorank_status leave_copies(ank_fitting *fit, anorank_error *err) {
 
 static anorank_status tell_draw(ank_fitting *fit, size_t count, size_t rows, anorank_error *err) {
   return ank_notes_add(&fit->model->notes, ANORANK_NOTE_LEFT_OUT, err, "rows-sampled",
-                       "uses %zu of the %zu rows, drawn at random: %s", count, rows,
+                       "the fit uses %zu of %zu rows, drawn at random: %s", count, rows,
                        count == ANK_MOST_DRAWN ? "more would take time and hardly change the order"
                                                : "more would not fit into max-memory");
 }
@@ -108,7 +108,7 @@ static anorank_status choose_rows(ank_fitting *fit, const anorank_table *table, 
   fit->most_bytes = limit / 3;
   if (table->rows < ANK_FIT_FEWEST_ROWS)
     return ank_fail(err, ANORANK_ERROR_DATA, "fit-too-few-rows",
-                    "%s has %zu row%s%s; a model needs at least %d: give more of them",
+                    "%s has %zu row%s%s; a model needs at least %d; give more rows",
                     table->source ? table->source : "the table", table->rows, ANK_S(table->rows),
                     fit->confirmed.rest ? " besides the known anomalies" : "", ANK_FIT_FEWEST_ROWS);
   if (fit->drawn_from > table->rows) {
@@ -124,7 +124,7 @@ static anorank_status choose_rows(ank_fitting *fit, const anorank_table *table, 
   return leave_copies(fit, err);
 }
 
-/* Columns that only count the rows are shown, not learned from: every new row has a new value. */
+/* Columns that only count the rows are not features: every new row has a new value. */
 static anorank_status leave_clocks(ank_fitting *fit, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const anorank_settings *settings = &fit->recipe.settings;
@@ -227,8 +227,8 @@ done:
   return status;
 }
 
-/* Take the known anomalies among the calibration scores from number `from` on out again, and rows that are too many: they
- * calibrate nothing. `some` and `rows` as below. */
+/* Remove the known anomalies among the calibration scores from number `from` on, and surplus rows: they do not
+ * calibrate. `some` and `rows` as below. */
 static void leave_known(ank_fitting *fit, size_t from, const size_t *some, const size_t *rows) {
   anorank_model *model = fit->model;
   size_t left = from;
@@ -244,7 +244,7 @@ static void leave_known(ank_fitting *fit, size_t from, const size_t *some, const
   model->calibration_count = left;
 }
 
-/* Hand out the scores of rows of fit->table (rows[0 .. count - 1] of it, or all where rows is NULL; of those,
+/* Return the scores of rows of fit->table (rows[0 .. count - 1] of it, or all where rows is NULL; of those,
  * where `some` is not NULL, some[0 .. count - 1]). */
 static void keep_row_scores(ank_fitting *fit, const double *scores, size_t count, const size_t *some,
                             const size_t *rows) {
@@ -257,7 +257,7 @@ static void keep_row_scores(ank_fitting *fit, const double *scores, size_t count
   }
 }
 
-/* A copy has the score of the row that it is a copy of. */
+/* A copy has the score of its original. */
 static void score_copies(ank_fitting *fit) {
   const size_t *rest = fit->confirmed.rest_rows;
   for (size_t k = 0; fit->row_scores && k < fit->copies.copies; k++) {
@@ -365,7 +365,7 @@ done:
   return status;
 }
 
-/* A share that the user names is kept, whatever the class; ANK_FIT_SPLIT_ROWS is for the share that we would take. */
+/* A share set by the user applies to any class; ANK_FIT_SPLIT_ROWS limits the default share. */
 static anorank_calibration_method way_of(const ank_fitting *fit) {
   const anorank_settings *settings = &fit->recipe.settings;
   size_t n = fit->table->rows, kept = (size_t)(settings->calibration * (double)n);
@@ -524,8 +524,7 @@ anorank_status ank_check_labels(const signed char *labels, size_t rows, anorank_
   for (size_t i = 0; labels && i < rows; i++)
     if (labels[i] < -1 || labels[i] > 1)
       return ank_fail(err, ANORANK_ERROR_USAGE, "label-value",
-                      "the label of row %zu is %d; labels are 1 for an anomaly, 0 for a normal row, -1 where "
-                      "nobody knows",
+                      "the label of row %zu is %d; use 1 for an anomaly, 0 for a normal row, -1 for unknown",
                       i + 1, labels[i]);
   return ANORANK_OK;
 }
@@ -551,14 +550,13 @@ anorank_status ank_model_fit_in_context(anorank_model **out, ank_context_fit_of 
   if (fit->context && known)
     return ank_fail(
         err, ANORANK_ERROR_USAGE, "context-known",
-        "known anomalies of another table have no earlier rows to be compared with; mark them by a "
-        "column of labels");
+        "known anomalies from another table have no earlier rows; mark them in a label column instead");
   ANK_CHECK(
       fit_model(out, fit->table, fit->rows, fit->context, labels, known, row_scores, &fit->settings, err));
   (*out)->context = fit->context;
   fit->context = NULL;
   if (!(*out)->context) return ANORANK_OK;
-  ank_settings_release(&(*out)->settings); /* what the user asked for is what the model keeps */
+  ank_settings_release(&(*out)->settings); /* the model keeps the settings of the user */
   anorank_status status = ank_settings_hold(&(*out)->settings, settings, err);
   for (size_t i = 0; status == ANORANK_OK && i < fit->notes.count; i++)
     status = ank_notes_copy(&(*out)->notes, &fit->notes.list[i], err);

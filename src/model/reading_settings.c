@@ -1,4 +1,4 @@
-/* reading_settings.c - the settings that rows for a model, or for a fit, are read with. */
+/* reading_settings.c - settings for reading the rows of a model or a fit. */
 #include <string.h>
 
 #include "core/alloc.h"
@@ -6,7 +6,7 @@
 #include "core/settings.h"
 #include "core/status.h"
 
-/* A list that grows: `text` has room for all that will be added. */
+/* A growing list; `text` has space for all items. */
 typedef struct {
   char *text;
   size_t used;

@@ -12,7 +12,7 @@ typedef void ank_hull_kernel(double *squared, const float *const *rows, size_t c
 
 extern ank_hull_kernel *const ank_hull_generic;
 
-/* NULL where the compiler had no such instructions. */
+/* NULL if the compiler lacks these instructions. */
 extern ank_hull_kernel *const ank_hull_avx2;
 
 #endif

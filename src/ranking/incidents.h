@@ -25,13 +25,13 @@ typedef struct ank_stretches {
   size_t count;
 } ank_stretches;
 
-/* How far apart two rows of one incident may be. */
+/* The largest gap between two rows of one incident. */
 typedef struct ank_gap {
   double length;
   int in_time; /* 0: rows of the entity */
 } ank_gap;
 
-/* Rows and what is known of each, by its number in the table. */
+/* Rows and their data, by number in the table. */
 typedef struct ank_judged_rows {
   const ank_sequences *sequences;
   const double *scores, *p;
@@ -48,10 +48,10 @@ anorank_status ank_entities_find(ank_stretches *out, const ank_judged_rows *rows
 
 void ank_stretches_free(ank_stretches *stretches);
 
-/* Incidents that a row begins on average, if rows are normal and each is marked with probability `level`: level times the
- * share of marked rows that begin an incident. That share is measured on incidents without a row that is apart; without
- * marked rows it is that of the law for a stretch of g + 1 rows, g the number of earlier rows of the entity within the gap,
- * which counts as much as five marked rows. Without a law it is that of independent rows, (1 - level)^g, and counts as one. */
+/* The expected incidents per row, if rows are normal and each is marked with probability `level`: level times the
+ * share of marked rows that begin an incident. That share is measured on incidents without a row that is apart. The
+ * law for a stretch of g + 1 rows counts as five marked rows, g the number of earlier rows of the entity within the gap.
+ * Without a law, independent rows, (1 - level)^g, count as one. */
 double ank_false_incidents(const ank_judged_rows *rows, const ank_stretches *incidents, double level);
 
 /* ---- silence ---- */

@@ -1,4 +1,4 @@
-/* reason_text.c - what is to be said of one cell, and the same as words.
+/* reason_text.c - the statement about one cell, and its words.
  *
  *   amount 41.2 is far above its usual 0.3 to 9.8            outside the 5 to 95 % range of the training rows
  *   amount 4.1 is unusual together with the other columns; similar rows have 0.2 to 0.9
@@ -28,7 +28,7 @@ enum {
 };
 
 #define RARE 0.05
-#define LONGEST_WRITTEN 1e13 /* amounts in small units reach it; beyond, nobody counts digits */
+#define LONGEST_WRITTEN 1e13 /* amounts in small units reach it; beyond, digits are not readable */
 #define LEAST_WRITTEN 1e-4
 #define FIRST_YEAR 1500 /* whole numbers of this range are written without separators */
 #define LAST_YEAR 2200
@@ -38,7 +38,7 @@ enum {
 #define OFTEN_MISSING 0.25
 #define SELDOM 0.1 /* a level that no more of the similar rows have is unusual among them */
 
-/* ---- what is to be said ------------------------------------------------------------------------------ */
+/* ---- statements ------------------------------------------------------------------------------ */
 
 /* 1 above, -1 below the range by more than a small part of its width and, but for ranges of few values, by
  * more than one step of the data; else 0. */
@@ -69,7 +69,7 @@ static anorank_reason_kind kind_of_level(const anorank_reason *reason, double mi
   return ANORANK_REASON_USUAL;
 }
 
-/* A code, or a pair, that no kept row has; what says more of the cell by itself comes first. */
+/* An unseen code or pair; more informative statements on the cell come first. */
 static void describe_new(anorank_reason *out, const ank_row_context *row_context, const ank_match *match,
                          const anorank_table *table, size_t row) {
   const ank_new_cell *cell = &row_context->new_cells[out->index];
@@ -209,7 +209,7 @@ int ank_reason_is_worth_showing(const anorank_reason *reason) {
 
 /* ---- words ------------------------------------------------------------------------------------------- */
 
-/* How the numbers of one sentence are written. */
+/* The number format of one sentence. */
 typedef struct {
   double resolution;
   int exponent; /* some are too large or too small to be written out */
@@ -228,7 +228,7 @@ static notation notation_of(const anorank_reason *reason, double low, double hig
   return way;
 }
 
-/* Digits after the point that show so many in all; 0 for numbers of more. */
+/* Decimals that give this number of digits; 0 for larger numbers. */
 static int decimals_of(double value, int digits) {
   int before = value == 0 ? 0 : (int)floor(log10(fabs(value)));
   return digits - 1 > before ? digits - 1 - before : 0;
@@ -266,7 +266,7 @@ static void put_number(char text[PIECE], double value, int digits, notation way)
   if (!way.plain) separate_thousands(text);
 }
 
-/* A value and the range that it lies outside of: with as many digits as it takes to see that. */
+/* A value and the range that it is outside of, with enough digits to show it. */
 static void put_outside(char value[PIECE], char low[PIECE], char high[PIECE], const anorank_reason *reason,
                         double from, double to) {
   notation way = notation_of(reason, from, to);
@@ -279,7 +279,7 @@ static void put_outside(char value[PIECE], char low[PIECE], char high[PIECE], co
   }
 }
 
-/* Two or three digits: 3 %, 0.4 %; never 0 for what is above it, nor 100 for what is below. */
+/* Two or three digits: 3 %, 0.4 %; never 0 for positive shares, nor 100 for smaller ones. */
 static void put_percent(char text[PIECE], double share) {
   double value = 100 * share;
   if (value > 0 && value < 0.01)
@@ -293,7 +293,7 @@ static void put_percent(char text[PIECE], double share) {
   }
 }
 
-/* Text from a file, cut between characters, without what would upset a terminal. */
+/* Text from a file, truncated between characters, without control characters. */
 static void clean(char out[PIECE], const char *text) {
   size_t length = strlen(text), shown = length;
   if (length > SHOWN)
@@ -328,7 +328,7 @@ static int say_range(char *text, size_t size, const char *name, const anorank_re
                   name, value, beyond > width ? "far " : "", above ? "above" : "below", low, high);
 }
 
-/* "weight 310", or what similar rows have, "weight 305 to 316"; both say the same of texts. */
+/* "weight 310", or the values of similar rows, "weight 305 to 316"; for texts both are equal. */
 static int put_partner(char *text, size_t size, const anorank_partner *partner, int similar) {
   char name[PIECE], value[PIECE], low[PIECE], high[PIECE];
   anorank_reason cell = {
@@ -524,6 +524,6 @@ size_t ank_reason_text(const anorank_reason *reason, char *text, size_t size) {
   char twin[PIECE];
   clean(twin, reason->twin);
   size_t used = (size_t)length < size ? (size_t)length : size;
-  int more = snprintf(size > used ? text + used : NULL, size - used, " (%s says the same)", twin);
+  int more = snprintf(size > used ? text + used : NULL, size - used, " (like %s)", twin);
   return (size_t)length + (more > 0 ? (size_t)more : 0);
 }

@@ -75,7 +75,7 @@ static int is_later_twin(const ank_row_context *row_context, size_t c) {
   return 0;
 }
 
-/* All columns that could add something, the farthest first; those that surprise before all others. */
+/* All candidate columns, surprising ones first, then the farthest first. */
 static size_t list_columns(ank_contribution *out, const ank_row_context *row_context,
                            const unsigned char *surprising, size_t compared) {
   const ank_background *background = row_context->background;
@@ -149,7 +149,7 @@ done:
   return status;
 }
 
-/* Where the scorer sees no difference, the cell farthest from those of near rows. */
+/* If the scorer is flat, use the cell farthest from those of near rows. */
 static int stronger_first(const void *a, const void *b) {
   const ank_contribution *left = a, *right = b;
   if (left->contribution != right->contribution) return left->contribution > right->contribution ? -1 : 1;

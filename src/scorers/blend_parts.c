@@ -14,7 +14,7 @@ static int looks(const ank_part *part) {
   return part->kind == ANK_PART_HULL || part->kind == ANK_PART_NEAREST;
 }
 
-/* Does the part ask for the nearest kept row alone? */
+/* Whether the part uses only the nearest kept row. */
 static int needs_one(const ank_part *part) {
   return part->kind == ANK_PART_KNOWN || part->kind == ANK_PART_MAHALANOBIS ||
          part->kind == ANK_PART_FEEDBACK;
@@ -50,11 +50,11 @@ typedef struct {
   float *squared;
   uint32_t *left;     /* count: how many of them are there */
   unsigned char *own; /* count: is the row, or a copy, among the kept ones? */
-  size_t apart;       /* neighbours among the trimmed rows; 0: nobody asks */
+  size_t apart;       /* neighbours among the trimmed rows; 0: unused */
   uint32_t *place_apart, *left_apart;
   float *squared_apart;
   size_t most;        /* neighbours that a part looks at */
-  const float **near; /* count x most: the neighbours in the space of the part at hand */
+  const float **near; /* count x most: the neighbours in the space of the current part */
   double *distance;   /* count x most: their squared distances */
   uint32_t *some;     /* count: how many there are of them */
   float *alone;       /* count x most x dim: the same of rows that are left out of the range; NULL: none is */
@@ -79,7 +79,7 @@ static void block_free(block *work) {
   ank_free(work->factor);
 }
 
-/* How many neighbours the parts ask for; 0: none looks at kept rows. */
+/* The number of neighbours that the parts use; 0: no part uses kept rows. */
 static size_t neighbours_wanted(const ank_blend *blend) {
   size_t most = 0;
   for (size_t p = 0; p < blend->parts; p++) {
@@ -91,7 +91,7 @@ static size_t neighbours_wanted(const ank_blend *blend) {
   return most;
 }
 
-/* Does a part look at kept rows in the range space? */
+/* Whether a part uses kept rows in the range space. */
 static int looks_at_range(const ank_blend *blend) {
   for (size_t p = 0; p < blend->parts; p++)
     if (looks(&blend->part[p]) && blend->part[p].space == ANORANK_SPACE_RANGE) return 1;
@@ -238,7 +238,7 @@ static int see_row_alone(block *work, size_t i, size_t most) {
   return 1;
 }
 
-/* See the neighbours as a part does that asks for `most` of them. */
+/* View the neighbours as a part that uses `most` of them. */
 static void see(block *work, anorank_space space, size_t most) {
   const ank_blend *blend = work->blend;
   const ank_search *search = blend->reference_set.search[blend->space];
@@ -469,6 +469,22 @@ static double bend(double z) {
   return z < least ? least - log1p(least - z) : z;
 }
 
+double ank_blend_join(double others, double tokens) {
+  if (tokens <= 0 || others <= 0) return others + tokens;
+  return cbrt(others * others * others + tokens * tokens * tokens);
+}
+
+double ank_blend_sum(const ank_blend *blend, const double *values, size_t step) {
+  double sum = 0;
+  for (size_t p = 0; p < blend->parts; p++) {
+    const ank_part *part = &blend->part[p];
+    double z = (values[p * step] - part->centre) / part->scale;
+    double own = part->weight * bend(z > part->most ? part->most : z < part->least ? part->least : z);
+    sum = part->kind == ANK_PART_TOKENS ? ank_blend_join(sum, own) : sum + own;
+  }
+  return sum;
+}
+
 anorank_status ank_blend_score(double *scores, const void *scorer, const ank_matrix *rows,
                                const uint32_t *own, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -482,15 +498,7 @@ anorank_status ank_blend_score(double *scores, const void *scorer, const ank_mat
     size_t count = rows->rows - from < most ? rows->rows - from : most;
     ank_matrix some = {rows->values + from * rows->dim, count, rows->dim};
     ANK_TRY(fill(values, &work, &some, own ? own + from : NULL, err));
-    for (size_t i = 0; i < count; i++) {
-      double sum = 0;
-      for (size_t p = 0; p < blend->parts; p++) {
-        const ank_part *part = &blend->part[p];
-        double z = (values[p * count + i] - part->centre) / part->scale;
-        sum += part->weight * bend(z > part->most ? part->most : z < part->least ? part->least : z);
-      }
-      scores[from + i] = -sum;
-    }
+    for (size_t i = 0; i < count; i++) scores[from + i] = -ank_blend_sum(blend, values + i, count);
   }
 done:
   block_free(&work);

@@ -297,8 +297,8 @@ static double steepness(const double *values, size_t count) {
 }
 
 static anorank_status find_weight(double *weight, const ank_blend *blend, const ank_matrix *rows,
-                                  const ank_row_layout *layout, const anorank_settings *settings,
-                                  anorank_error *err) {
+                                  double per_nat, const ank_row_layout *layout,
+                                  const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   contrast work = {.blend = blend, .count = rows->rows / 4};
   *weight = 0;
@@ -307,26 +307,31 @@ static anorank_status find_weight(double *weight, const ank_blend *blend, const 
   ANK_TRY(contrast_make(&work, rows, layout, settings, err));
   ANK_TRY(ank_parallel(settings, (2 * work.count + ANK_BLEND_BLOCK - 1) / ANK_BLEND_BLOCK, judge_chunk, &work,
                        err));
-  for (size_t i = 0; i < 2 * work.count; i++) work.scores[i] = -work.scores[i];
-  double gap = steepness(work.values, work.count) - steepness(work.scores, work.count);
-  *weight = ANK_TOKEN_WEIGHT * fmax(0, fmin(1, 1 + gap / ANK_TOKEN_GATE));
+  for (size_t i = 0; i < 2 * work.count; i++) {
+    work.scores[i] = -work.scores[i];
+    work.values[i] = ank_blend_join(work.scores[i], per_nat * fmax(0, work.values[i] - ANK_TOKEN_FREE));
+  }
+  double lead = steepness(work.values, work.count) - steepness(work.scores, work.count);
+  lead -= ANK_TOKEN_DOUBT / sqrt((double)work.count);
+  *weight = fmin(1, 1 + lead / ANK_TOKEN_GATE);
+  if (*weight < ANK_TOKEN_LEAST) *weight = 0;
 done:
   contrast_free(&work);
   return status;
 }
 
 anorank_status ank_blend_add_tokens(ank_blend *blend, const ank_matrix *rows, const size_t *row,
-                                    const ank_row_layout *layout, const anorank_settings *settings,
-                                    anorank_error *err) {
+                                    double per_nat, const ank_row_layout *layout,
+                                    const anorank_settings *settings, anorank_error *err) {
   double weight;
   ANK_CHECK(ank_tokens_fit(&blend->tokens, &blend->reference_set, layout, row, settings, err));
-  ANK_CHECK(find_weight(&weight, blend, rows, layout, settings, err));
+  ANK_CHECK(find_weight(&weight, blend, rows, per_nat, layout, settings, err));
   blend->part[blend->parts++] = (ank_part){.kind = ANK_PART_TOKENS,
                                            .space = ANORANK_SPACE_STANDARD,
                                            .neighbours = 1,
                                            .weight = weight,
                                            .centre = ANK_TOKEN_FREE,
-                                           .scale = 1,
+                                           .scale = 1 / per_nat,
                                            .least = 0,
                                            .most = INFINITY,
                                            .gap = -1};

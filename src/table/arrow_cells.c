@@ -62,13 +62,13 @@ anorank_status ank_arrow_check(const ank_arrow_type *type, const struct ArrowArr
 
 /* ---- numbers and times ------------------------------------------------------------------------------- */
 
-/* Would a double change the integer? */
+/* Whether a double cannot represent the integer. */
 static int is_exact(ank_wide value) {
   while (value > 0 && value % 2 == 0) value /= 2;
   return value <= (ank_wide)1 << 53;
 }
 
-/* What is wrong with a number. */
+/* The error of a number. */
 typedef enum decimal_fault { DECIMAL_FINE, DECIMAL_INEXACT, DECIMAL_TOO_LARGE } decimal_fault;
 
 /* The nearest double to an integer with `scale` digits after the point; whole numbers must be exact, as in columns of
@@ -141,8 +141,7 @@ static anorank_status numbers(double *out, const ank_arrow_type *type, const str
   char quoted[ANK_QUOTE_SIZE];
   (void)ank_fail(
       err, ANORANK_ERROR_DATA, "arrow-integer-size",
-      "column '%s': an integer above 2^53 is not exact as a number; cast the column to text, or leave it "
-      "out",
+      "column '%s': integers above 2^53 lose digits as numbers; cast the column to text or drop it",
       ank_quote(quoted, name, strlen(name)));
   ank_error_set_location(err, NULL, 0, name);
   return ANORANK_ERROR_DATA;
@@ -173,7 +172,7 @@ static const char *view_at(text *out, const struct ArrowArray *array, size_t pla
   return NULL;
 }
 
-/* The text at a place, counted with the offset; what is wrong, or NULL. */
+/* The text at a place, including the offset; returns the error, or NULL. */
 static const char *text_at(text *out, const ank_arrow_type *type, const struct ArrowArray *array,
                            size_t place) {
   int64_t from, to;
@@ -222,7 +221,7 @@ static anorank_status texts(ank_column *into, size_t at, const ank_arrow_type *t
 
 enum { NOT_YET = -2 }; /* a level that no row has had so far */
 
-/* What the dictionary holds: codes that are looked up when they are first met, or numbers. */
+/* The values of a dictionary: codes, looked up at their first use, or numbers. */
 typedef struct meaning {
   int32_t *codes;
   double *numbers;

@@ -1,4 +1,4 @@
-/* cell_format.c - which way a column is written; see cell_format.h.
+/* cell_format.c - the number or date format of a column; see cell_format.h.
  *
  * A way is taken if at least nine tenths of the filled cells can be read in it, so that reading the others
  * can be refused with line and column. Ties are settled in this order: the settings; what the other
@@ -95,7 +95,7 @@ static void add_grouped(ank_cell_sample *tally, const ank_parsed_number *written
 }
 
 int ank_cell_sample_counts_digits(const ank_cell_sample *tally, size_t cells) {
-  size_t often = tally->several_long ? 10 : 2; /* one value in many cells may stand for "unlimited" */
+  size_t often = tally->several_long ? 10 : 2; /* one value in many cells may mean "unlimited" */
   return tally->long_numbers * often > cells && tally->nanoseconds < tally->long_numbers;
 }
 
@@ -198,7 +198,7 @@ static int allowed(int way, const ank_cell_format_hints *hints) {
   return hints->thousands == 0 || (int)ank_way_thousands(way) == hints->thousands - 1;
 }
 
-/* Does the file write a decimal comma? 1, 0, or -1: nothing tells. */
+/* Whether the file uses a decimal comma: 1, 0, or -1 if unknown. */
 static int prefers_comma(const ank_cell_sample *tally, const ank_cell_format_hints *hints) {
   if (hints->comma_columns != hints->point_columns) return hints->comma_columns > hints->point_columns;
   if (tally->commas > 0 && hints->delimiter == ';') return 1;
@@ -206,7 +206,7 @@ static int prefers_comma(const ank_cell_sample *tally, const ank_cell_format_hin
   return hints->delimiter == ',' ? 0 : -1;
 }
 
-/* The way that most cells fit. Among equals: the decimal mark that the file prefers, then the fewest
+/* The format that fits most cells. In ties: the decimal mark that the file prefers, then the fewest
  * marks. */
 static int choose_way(const ank_cell_sample *tally, const ank_cell_format_hints *hints, int *assumed) {
   size_t most = 0;
@@ -225,7 +225,7 @@ static int choose_way(const ank_cell_sample *tally, const ank_cell_format_hints 
 }
 
 /* A date in points or hyphens has the day first; with slashes it has so where the comma is the decimal
- * mark, and elsewhere nothing tells: the month first is assumed, and said. */
+ * mark, and otherwise it is ambiguous: the month is assumed first, with a note. */
 static unsigned choose_order(const ank_cell_sample *tally, const ank_cell_format_hints *hints, int *assumed) {
   static const unsigned settings[] = {0, ANK_DATE_YMD, ANK_DATE_DMY, ANK_DATE_MDY};
   size_t dmy = tally->order[1], mdy = tally->order[2];
@@ -254,7 +254,7 @@ static void decide_time(ank_cell_format *out, const ank_cell_sample *tally,
   memcpy(out->example, tally->moment, sizeof out->example);
 }
 
-/* Eight digits are a date once in 27 by chance, so a few of them that all are leave no doubt. */
+/* Eight random digits are a date with probability 1/27, so a few dates in a row are conclusive. */
 static int holds_compact_dates(const ank_cell_sample *tally) {
   enum { FEWEST = 4 };
   return tally->compact >= FEWEST && enough(tally->compact, tally->cells);
@@ -327,7 +327,7 @@ void ank_cell_format_decide(ank_cell_format *out, const ank_cell_sample *tally,
 
 /* ---- reading ----------------------------------------------------------------------------------------- */
 
-/* Is the unit one that the column may have? Where it mixes them, the number becomes one of their base. */
+/* Whether the unit is allowed in the column. If units are mixed, the number is converted to their base. */
 static int fits_unit(ank_parsed_number *written, const ank_cell_format *spelling) {
   if (!spelling->base) return !written->affix[0] || strcmp(written->affix, spelling->affix) == 0;
   if (!written->affix[0]) return 1;

@@ -11,7 +11,7 @@
 
 #define USUAL "NA,N/A,n/a,NaN,nan,null,NULL,None,?"
 
-/* What Excel and LibreOffice show where a formula fails: never a value. */
+/* Error values of Excel and LibreOffice, which are never values. */
 #define SPREADSHEET_ERRORS "#N/A,#DIV/0!,#VALUE!,#REF!,#NAME?,#NUM!,#NULL!,#NV,#WERT!,#BEZUG!,#ZAHL!,#VALEUR!"
 
 /* Take the words of a list; `text` has room for all of it. */
@@ -66,7 +66,7 @@ int ank_missing_among_numbers(const char *text, size_t length) {
   return 0;
 }
 
-/* To add a word: to the list of what it means. A word that is yes in one language and no in another must not stand here. */
+/* To add a word, add it to the list of its meaning. Exclude words that mean yes in one language and no in another. */
 enum { LONGEST_FLAG = 12 };
 
 static const char *const flags[2][20] = {

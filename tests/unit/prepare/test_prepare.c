@@ -1,4 +1,4 @@
-/* test_prepare.c - the fit: roles, what was asked for, notes, errors, memory. */
+/* test_prepare.c - the fit: roles, requested columns, notes, errors, memory. */
 #include "unit/prepare/prepare_kit.h"
 
 #define FIVE "a,b,k,i,z\n1,5,u,9,3\n2,5,v,7,1\n4,5,u,8,2\n"
@@ -27,7 +27,7 @@ TEST(columns_get_the_roles_that_were_asked_for) {
   assert_int_equal(role_of(prepare, "b"), ANORANK_ROLE_DROPPED);
   assert_int_equal(role_of(prepare, "k"), ANORANK_ROLE_CATEGORICAL);
   assert_int_equal(role_of(prepare, "i"), ANORANK_ROLE_ID);
-  assert_string_equal(ank_prepare_notes(prepare)->list[0].text, "1 column used: it is categorical");
+  assert_true(has_note(prepare, "columns-used 1 column"));
 }
 
 /* A number, a number with gaps, a word: each number's own feature is scaled, all the others are marks. */
@@ -142,7 +142,7 @@ TEST(a_million_levels_give_few_features) {
   table->rows = rows;
   scoped_prepare *prepare = must_fit(table, NULL);
   assert_int_equal(ank_prepare_dim(prepare), 32 + 1 + 1 + 1);
-  assert_true(has_note(prepare, "column-levels 'city' has 1000000 levels, 32"));
+  assert_true(has_note(prepare, "column-levels 1000000 ") && has_note(prepare, "column-levels 32 "));
   assert_int_equal(ank_prepare_level_rows(prepare, 0, "p77"), 3);
   assert_true(ank_prepare_bytes(prepare) < (size_t)100 << 20);
   scoped_match *match;
@@ -159,7 +159,7 @@ TEST(the_order_of_rows_does_not_change_the_order_of_levels) {
   assert_memory_equal(x, y, 7 * ank_prepare_dim(first) * sizeof *x);
 }
 
-/* -999 in three rows, far from all others; 999 in a column that goes on to 1200, 99 in one row, 9 anywhere: values. */
+/* -999 in three rows, far from all others; 999 in a column that reaches 1200, 99 in one row, 9 anywhere: values. */
 TEST(what_may_stand_for_a_gap_is_pointed_out) {
   scoped_table *table =
       table_of("a,b,c,d\n-999,999,99,9\n-999,999,12,9\n-999,999,13,9\n20,300,14,1\n21,1200,15,1\n"
