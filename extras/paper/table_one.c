@@ -14,6 +14,7 @@
 #include "core/alloc.h"
 #include "core/parallel.h"
 #include "criterion/labelled.h"
+#include "learn/objective.h"
 
 static const size_t n_lowest[ANK_PAPER_COLUMNS] = {25, 50, 75, 100};
 static const double paper_mean[ANK_PAPER_COLUMNS] = {0.91, 0.84, 0.74, 0.64};
@@ -192,7 +193,7 @@ static anorank_status prepare(anorank_reproduction *r, anorank_error *err) {
     ANK_FAIL(ANORANK_ERROR_USAGE, "paper-dim", "dim is %lld; the paper's experiment takes up to %d columns",
              (long long)r->settings.dim, ANK_PAPER_MOST_DIM);
   ANK_TRY(ank_parse_lambdas(r->lambdas, &r->lambda_count, ANK_PAPER_MOST_LAMBDAS, r->settings.lambda, err));
-  if (r->settings.objective != ANORANK_OBJECTIVE_PAPER) { /* the others know no lambda: see learn.c */
+  if (ank_objective(&r->settings) != ANORANK_OBJECTIVE_PAPER) { /* the others know no lambda: see learn.c */
     r->lambda_count = 1;
     r->lambdas[0] = 0;
   }
@@ -212,6 +213,7 @@ anorank_status anorank_reproduce(anorank_reproduction **out, const anorank_setti
   ANK_TRY(ank_alloc(&r, 1, sizeof *r, err));
   anorank_settings chosen = *settings;
   if (strcmp(chosen.scorer, "auto") == 0) chosen.scorer = "mlp"; /* the paper's class */
+  chosen.objective = (int64_t)ank_objective(&chosen);
   ANK_TRY(ank_settings_hold(&r->settings, &chosen, err));
   anorank_settings_on_progress(&r->settings, settings->progress, settings->progress_context);
   ANK_TRY(prepare(r, err));

@@ -100,11 +100,12 @@ typedef enum anorank_ties { ANORANK_TIES_MID = 0, ANORANK_TIES_MAX } anorank_tie
 
 /* Training objective of a differentiable scorer. BCE: binary cross-entropy of X against U. PAPER: Algorithm 1,
  * one-row BCE steps, then one full-batch step on BCE - lambda * proxy per epoch. RANK: the criterion itself,
- * with smoothed ranks. */
+ * with smoothed ranks. AUTO: mlp becomes an ensemble trained by BCE, other classes take PAPER. */
 typedef enum anorank_objective {
   ANORANK_OBJECTIVE_BCE = 0,
   ANORANK_OBJECTIVE_PAPER,
-  ANORANK_OBJECTIVE_RANK
+  ANORANK_OBJECTIVE_RANK,
+  ANORANK_OBJECTIVE_AUTO
 } anorank_objective;
 
 typedef enum anorank_proxy { ANORANK_PROXY_MEAN = 0, ANORANK_PROXY_SUM } anorank_proxy;

@@ -10,7 +10,11 @@
 anorank_status ank_contrast_law(const ank_law **out, size_t features, const anorank_settings *settings,
                                 anorank_error *err);
 
-typedef enum ank_contrast_use { ANK_CONTRAST_TO_LEARN, ANK_CONTRAST_TO_JUDGE } ank_contrast_use;
+typedef enum ank_contrast_use {
+  ANK_CONTRAST_TO_LEARN,
+  ANK_CONTRAST_FOR_ENSEMBLE, /* to learn (learn/ensemble.h): "auto" is scales, and rows are many times as many */
+  ANK_CONTRAST_TO_JUDGE
+} ank_contrast_use;
 
 typedef struct ank_contrast_plan {
   const ank_law *law;

@@ -98,6 +98,9 @@ void ank_law_open(ank_rng *rng, const ank_law *law, const anorank_settings *sett
 /* Are the cells of the column not all the same? */
 int ank_column_varies(const anorank_table *data, size_t column);
 
+/* The usage error of jitter-from above jitter-to. */
+anorank_status ank_law_jitter_widths(const anorank_settings *settings, anorank_error *err);
+
 /* For messages: the name of a column, quoted. */
 const char *ank_column_quote(char buffer[ANK_QUOTE_SIZE], const anorank_table *table, size_t column);
 

@@ -37,13 +37,17 @@ static anorank_status measure(width *out, const anorank_table *data, size_t colu
   return ANORANK_ERROR_DATA;
 }
 
+anorank_status ank_law_jitter_widths(const anorank_settings *settings, anorank_error *err) {
+  if (settings->jitter_from <= settings->jitter_to) return ANORANK_OK;
+  return ank_fail(err, ANORANK_ERROR_USAGE, "jitter-order",
+                  "jitter-from (%g) is above jitter-to (%g); swap them", settings->jitter_from,
+                  settings->jitter_to);
+}
+
 static anorank_status learn_widths(void **learned, const anorank_table *data,
                                    const anorank_settings *settings, anorank_error *err) {
   width *widths;
-  if (settings->jitter_from > settings->jitter_to)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "jitter-order",
-                    "jitter-from (%g) is above jitter-to (%g); swap them", settings->jitter_from,
-                    settings->jitter_to);
+  ANK_CHECK(ank_law_jitter_widths(settings, err));
   ANK_CHECK(ank_law_needs_rows(data, err));
   ANK_CHECK(ank_alloc(&widths, data->columns, sizeof *widths, err));
   *learned = widths;

@@ -88,6 +88,18 @@
 #define ANK_TOKEN_LAST 0.1      /* share of the rows that are last in the table: judgement */
 #define ANK_TOKEN_MOVES 0.02    /* of them that are new beyond what chance explains: judgement */
 
+/* mlp: an ensemble (learn/ensemble.h, scorers/encoding.h); study on 23 tables of odd-dev, measured on others */
+#define ANK_ENSEMBLE_NETWORKS 2       /* study (4: the same within 0.1) */
+#define ANK_ENSEMBLE_HIDDEN "64,32"   /* study (64: -1.0 AUC / -0.6 AP) */
+#define ANK_ENSEMBLE_RATE 3e-3        /* study (1e-2: -1.0 AUC / +0.6 AP) */
+#define ANK_ENSEMBLE_DECAY 1.0        /* of weights: study (0: -0.7 AUC, 10: -11 AP) */
+#define ANK_ENSEMBLE_CONTRAST 2       /* contrast rows in a batch for each row: judgement */
+#define ANK_ENSEMBLE_CONTRAST_DRAWN 8 /* drawn for each row: study (new ones in each epoch: within 0.1) */
+#define ANK_ENSEMBLE_ROWS 2000        /* rows that an epoch shows: cost */
+#define ANK_ENSEMBLE_MOST 20000       /* rows that all epochs show: cost */
+#define ANK_ENCODING_TAIL 1e-3        /* (score) normal scores end here: guard */
+#define ANK_ENCODING_MOST 1024        /* inputs, above which a column has fewer: cost */
+
 /* contaminated: weights before the division by ANK_BLEND_WEIGHTS; g is the weight of groups */
 #define ANK_BLEND_WEIGHTS 2.2            /* 1 + 1/2 + 1/2 + 0.2: theory, the sum of the weights at g = 0 */
 #define ANK_BLEND_NEAREST_NEIGHBOURS 5   /* study (1, 3, 10, 20 are worse or equal) */

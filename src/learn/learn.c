@@ -9,6 +9,8 @@
 #include "core/alloc.h"
 #include "core/number.h"
 #include "core/parallel.h"
+#include "learn/ensemble.h"
+#include "learn/objective.h"
 
 enum { MOST_LISTED = 64 };
 
@@ -92,10 +94,10 @@ static anorank_status make_grid(ank_learned *learned, const anorank_settings *se
   ANK_CHECK(parse_classes(classes, &class_count, settings->scorer, err));
   ANK_CHECK(parse_train_phi(phis, &phi_count, settings, err));
   ANK_CHECK(ank_parse_lambdas(lambdas, &lambda_count, MOST_LISTED, settings->lambda, err));
-  if (settings->objective != ANORANK_OBJECTIVE_PAPER) lambda_count = 1, lambdas[0] = 0;
-  if (settings->objective == ANORANK_OBJECTIVE_BCE) phi_count = 1;
+  if (ank_objective(settings) != ANORANK_OBJECTIVE_PAPER) lambda_count = 1, lambdas[0] = 0;
+  if (ank_objective(settings) == ANORANK_OBJECTIVE_BCE) phi_count = 1;
   for (size_t c = 0; c < class_count; c++) {
-    int trained = classes[c]->gradient != NULL;
+    int trained = classes[c]->gradient != NULL && !ank_is_ensemble(classes[c], settings);
     for (size_t p = 0; p < (trained ? phi_count : 1); p++)
       for (size_t l = 0; l < (trained ? lambda_count : 1); l++)
         for (size_t r = 0; r < (trained ? restarts : 1); r++) {
@@ -191,7 +193,9 @@ static anorank_status try_one(void *context, size_t chunk, anorank_error *err) {
                        .phi = candidate->train_phi,
                        .lambda = candidate->lambda,
                        .index = candidate->index};
-    ANK_CHECK(ank_train(&candidate->scorer, NULL, &trial, &settings, err));
+    ANK_CHECK(ank_is_ensemble(candidate->type, &settings)
+                  ? ank_train_ensemble(&candidate->scorer, &trial, &settings, err)
+                  : ank_train(&candidate->scorer, NULL, &trial, &settings, err));
   } else {
     ANK_CHECK(ank_scorer_fit(&candidate->scorer, candidate->type, work->train, &settings, err));
   }

@@ -3,6 +3,11 @@
 
 #include <math.h>
 
+anorank_objective ank_objective(const anorank_settings *settings) {
+  return settings->objective == ANORANK_OBJECTIVE_AUTO ? ANORANK_OBJECTIVE_PAPER
+                                                       : (anorank_objective)settings->objective;
+}
+
 double ank_sigmoid(double z) {
   if (z >= 0) return 1 / (1 + exp(-z));
   double e = exp(z);

@@ -13,6 +13,9 @@ typedef struct ank_scored {
   const double *u_weight; /* m weights, NULL: all 1 */
 } ank_scored;
 
+/* What one scorer climbs; auto is the paper's. */
+anorank_objective ank_objective(const anorank_settings *settings);
+
 /* 1 / (1 + exp(-z)), which does not overflow. */
 double ank_sigmoid(double z);
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/alloc.h"
+#include "core/method_constants.h"
 #include "core/parallel.h"
 #include "criterion/labelled.h"
 #include "kernels/sort.h"
@@ -55,6 +56,13 @@ static void trainer_free(trainer *t) {
 static void batch_shape(const trainer *t, size_t *n, size_t *m) {
   size_t batch = (size_t)t->settings->batch, all = t->n + t->m;
   if (batch >= all) batch = all;
+  if (t->trial->most_rows > 0) {
+    *n = batch / (1 + ANK_ENSEMBLE_CONTRAST);
+    if (*n < 1) *n = 1;
+    if (*n > t->n) *n = t->n;
+    *m = ANK_ENSEMBLE_CONTRAST * *n < t->m ? ANK_ENSEMBLE_CONTRAST * *n : t->m;
+    return;
+  }
   *n = (size_t)llround((double)batch * (double)t->n / (double)all);
   if (*n < 1) *n = 1;
   if (*n > t->n) *n = t->n;
@@ -87,7 +95,7 @@ static anorank_status trainer_make(trainer *t, const ank_trial *trial, const ano
   ANK_CHECK(ank_alloc_raw(&t->scratch, t->hooks->scratch(t->scorer, n + m < BLOCK ? n + m : BLOCK),
                           sizeof *t->scratch, err));
   ANK_CHECK(ank_alloc_raw(&t->batch_rows, (batch_n + batch_m) * dim, sizeof *t->batch_rows, err));
-  if (settings->objective == ANORANK_OBJECTIVE_RANK)
+  if (ank_objective(settings) == ANORANK_OBJECTIVE_RANK)
     ANK_CHECK(ank_alloc_raw(&t->sorted, batch_n + batch_m, sizeof *t->sorted, err));
   if (train->u_weight) {
     ANK_CHECK(ank_alloc_raw(&t->weights, m, sizeof *t->weights, err));
@@ -202,6 +210,8 @@ static anorank_status batch_steps(trainer *t, double rate, anorank_error *err) {
   }
   size_t steps =
       (all + n + m - 1) / (n + m); /* a batch has rows of both. NOLINT: the analyzer does not see it */
+  if (t->trial->most_rows > 0)
+    steps = ((t->n < t->trial->most_rows ? t->n : t->trial->most_rows) + n - 1) / n;
   ank_scored scored = {t->scores, n, m, t->weights ? t->batch_weights : NULL};
   for (size_t which = 0; which < steps; which++) {
     double loss;
@@ -279,7 +289,7 @@ static int all_finite(const double *values, size_t count) {
 /* Epochs of cross-entropy before objective = rank starts: comparisons are soft only near a row, so from a
  * random start rows far from all others of the other kind feel nothing. */
 static size_t warm_epochs(const anorank_settings *settings) {
-  if (settings->objective != ANORANK_OBJECTIVE_RANK) return 0;
+  if (ank_objective(settings) != ANORANK_OBJECTIVE_RANK) return 0;
   return (size_t)(settings->warm_up * (double)settings->epochs);
 }
 
@@ -290,14 +300,14 @@ static anorank_status run_epochs(trainer *t, size_t *run, anorank_error *err) {
   for (*run = 0; *run < (size_t)t->settings->epochs && !stop; *run += 1) {
     size_t warm = warm_epochs(t->settings);
     ANK_TRY(ank_check_cancelled(t->settings, err));
-    if (*run == warm && t->settings->objective == ANORANK_OBJECTIVE_RANK) {
+    if (*run == warm && ank_objective(t->settings) == ANORANK_OBJECTIVE_RANK) {
       t->climb_rank = 1;
       ank_optimiser_reset(&t->optimiser);
     }
     double rate = *run < warm
                       ? ank_learning_rate(t->settings, *run, warm)
                       : ank_learning_rate(t->settings, *run - warm, (size_t)t->settings->epochs - warm);
-    if (t->settings->objective == ANORANK_OBJECTIVE_PAPER) {
+    if (ank_objective(t->settings) == ANORANK_OBJECTIVE_PAPER) {
       one_row_steps(t, rate);
       whole_batch_step(t, rate);
     } else {
@@ -326,7 +336,7 @@ anorank_status ank_train(void **out, size_t *epochs_run, const ank_trial *trial,
   trainer t = {0};
   size_t run = 0;
   *out = NULL;
-  if (settings->objective == ANORANK_OBJECTIVE_PAPER && trial->lambda != 0 && !trial->phi->slope)
+  if (ank_objective(settings) == ANORANK_OBJECTIVE_PAPER && trial->lambda != 0 && !trial->phi->slope)
     ANK_FAIL(ANORANK_ERROR_USAGE, "phi-no-slope",
              "phi = %s is a step and has no slope; choose another, or lambda = 0", trial->phi->info.name);
   ANK_TRY(trainer_make(&t, trial, settings, err));

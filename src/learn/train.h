@@ -16,9 +16,10 @@ typedef struct ank_trial {
   const ank_samples *train;
   const ank_samples *check; /* what early stopping looks at; NULL: the training rows */
   const ank_phi *phi;
-  double lambda;          /* weight of the proxy, objective = paper */
-  uint64_t index;         /* of the network: chooses its start and its row orders */
-  ank_epoch *log;         /* settings->epochs elements, NULL: no log */
+  double lambda;    /* weight of the proxy, objective = paper */
+  size_t most_rows; /* of X in an epoch, each with ANK_ENSEMBLE_CONTRAST rows of U; 0: all rows of both */
+  uint64_t index;   /* of the network: chooses its start and its row orders */
+  ank_epoch *log;   /* settings->epochs elements, NULL: no log */
   const ank_matrix *test; /* for the log's accuracy; NULL: none */
   const unsigned char *test_labels;
   size_t lowest;

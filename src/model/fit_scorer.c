@@ -13,6 +13,7 @@
 #include "contrast/contrast_plan.h"
 #include "core/alloc.h"
 #include "core/method_constants.h"
+#include "learn/ensemble.h"
 #include "learn/learn.h"
 
 const ank_scorer_class *ank_plain_class(const anorank_settings *settings) {
@@ -86,7 +87,10 @@ static anorank_status learn_scorer(ank_pipeline *pipeline, const anorank_table *
   double *u = NULL, *weight = NULL;
   size_t dim = samples->x.dim, count;
   ank_contrast_plan plan;
-  ANK_TRY(ank_contrast_plan_make(&plan, ANK_CONTRAST_TO_LEARN, samples->x.rows, dim, dim, settings, err));
+  const ank_scorer_class *type = ank_scorer_find(settings->scorer);
+  ank_contrast_use use =
+      type && ank_is_ensemble(type, settings) ? ANK_CONTRAST_FOR_ENSEMBLE : ANK_CONTRAST_TO_LEARN;
+  ANK_TRY(ank_contrast_plan_make(&plan, use, samples->x.rows, dim, dim, settings, err));
   count = (size_t)plan.settings.rows;
   ANK_TRY(ank_alloc_raw(&u, (count + samples->known.rows) * dim, sizeof *u, err));
   ANK_TRY(fill_contrast(u, &plan, pipeline, table, &samples->x, err));

@@ -10,7 +10,7 @@
 
 #include "core/alloc.h"
 
-enum { MOST_WIDTH = 1 << 20 };
+enum { MOST_WIDTH = 1 << 20, MOST_NETWORKS = 1024 };
 
 typedef struct ank_network network;
 
@@ -38,10 +38,26 @@ static int complete_shape(network *net) {
 }
 
 void ank_network_free(void *scorer) {
-  network *net = scorer;
-  if (!net) return;
-  ank_free(net->values);
-  ank_free(net);
+  for (network *net = scorer, *next; net; net = next) {
+    next = net->next;
+    ank_encoding_free(net->encoding);
+    ank_free(net->values);
+    ank_free(net);
+  }
+}
+
+anorank_status ank_network_join(void **out, ank_encoding *encoding, void **scorers, size_t count,
+                                anorank_error *err) {
+  (void)err;
+  network *first = scorers[0];
+  for (size_t k = 0; k < count; k++) {
+    network *net = scorers[k];
+    net->next = k + 1 < count ? scorers[k + 1] : NULL;
+    scorers[k] = NULL;
+  }
+  first->encoding = encoding;
+  *out = first;
+  return ANORANK_OK;
 }
 
 anorank_status ank_network_start(void **out, size_t dim, const size_t *hidden, size_t hidden_count,
@@ -76,13 +92,19 @@ done:
   return status;
 }
 
-size_t ank_network_dim(const void *scorer) { return ((const network *)scorer)->dim; }
+size_t ank_network_dim(const void *scorer) {
+  const network *net = scorer;
+  return net->encoding ? net->encoding->dim : net->dim;
+}
 size_t ank_network_parameters(const void *scorer) { return ((const network *)scorer)->count; }
 double *ank_network_values(void *scorer) { return ((network *)scorer)->values; }
 
 size_t ank_network_bytes(const void *scorer) {
-  const network *net = scorer;
-  return sizeof *net + net->count * sizeof *net->values;
+  const network *first = scorer;
+  size_t bytes = first->encoding ? ank_encoding_bytes(first->encoding) : 0;
+  for (const network *net = first; net; net = net->next)
+    bytes += sizeof *net + net->count * sizeof *net->values;
+  return bytes;
 }
 
 /* ---- one row forward and back ------------------------------------------------------------------------ */
@@ -177,18 +199,39 @@ void ank_network_backward(const void *scorer, const double *rows, size_t count, 
                  scratch + count * net->units);
 }
 
+static anorank_status score_ensemble(double *scores, const network *first, const ank_matrix *rows,
+                                     anorank_error *err) {
+  double *scratch, *inputs, count = 0;
+  size_t most = 0;
+  for (const network *net = first; net; net = net->next) {
+    size_t size = ank_network_scratch(net, 1);
+    if (size > most) most = size;
+    count++;
+  }
+  ANK_CHECK(ank_alloc_raw(&scratch, most + first->encoding->inputs, sizeof *scratch, err));
+  inputs = scratch + most;
+  for (size_t i = 0; i < rows->rows; i++) {
+    double sum = 0;
+    ank_encode(inputs, first->encoding, rows->values + i * rows->dim, 0);
+    for (const network *net = first; net; net = net->next) sum += forward_row(net, inputs, scratch);
+    scores[i] = sum / count;
+  }
+  ank_free(scratch);
+  return ANORANK_OK;
+}
+
 anorank_status ank_network_score(double *scores, const void *scorer, const ank_matrix *rows,
                                  anorank_error *err) {
   const network *net = scorer;
   double *scratch;
+  if (net->encoding) return score_ensemble(scores, net, rows, err);
   ANK_CHECK(ank_alloc_raw(&scratch, ank_network_scratch(scorer, 1), sizeof *scratch, err));
   for (size_t i = 0; i < rows->rows; i++) scores[i] = forward_row(net, rows->values + i * net->dim, scratch);
   ank_free(scratch);
   return ANORANK_OK;
 }
 
-anorank_status ank_network_save(const void *scorer, ank_bytes *out, anorank_error *err) {
-  const network *net = scorer;
+static anorank_status save_one(const network *net, ank_bytes *out, anorank_error *err) {
   ANK_CHECK(ank_bytes_put_u64(out, net->dim, err));
   ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)net->quadratic, err));
   ANK_CHECK(ank_bytes_put_u64(out, net->layers, err));
@@ -196,10 +239,22 @@ anorank_status ank_network_save(const void *scorer, ank_bytes *out, anorank_erro
   return ank_bytes_put_f64s(out, net->values, net->count, err);
 }
 
-anorank_status ank_network_load(void *scorer, ank_cursor *in, anorank_error *err) {
-  network *net = scorer;
+/* A single network begins with its columns, an ensemble with 0. */
+anorank_status ank_network_save(const void *scorer, ank_bytes *out, anorank_error *err) {
+  const network *first = scorer;
+  size_t count = 0;
+  if (!first->encoding) return save_one(first, out, err);
+  for (const network *net = first; net; net = net->next) count++;
+  ANK_CHECK(ank_bytes_put_u64(out, 0, err));
+  ANK_CHECK(ank_encoding_save(first->encoding, out, err));
+  ANK_CHECK(ank_bytes_put_u64(out, count, err));
+  for (const network *net = first; net; net = net->next) ANK_CHECK(save_one(net, out, err));
+  return ANORANK_OK;
+}
+
+/* All behind the number of columns. */
+static anorank_status load_one(network *net, ank_cursor *in, anorank_error *err) {
   size_t quadratic, count;
-  ANK_CHECK(ank_cursor_size(in, &net->dim, 1, MOST_WIDTH, "the number of columns", err));
   ANK_CHECK(ank_cursor_size(in, &quadratic, 0, 1, "the flag 'quadratic'", err));
   ANK_CHECK(ank_cursor_size(in, &net->layers, 1, ANK_MOST_LAYERS, "the number of layers", err));
   net->quadratic = (int)quadratic;
@@ -216,5 +271,21 @@ anorank_status ank_network_load(void *scorer, ank_cursor *in, anorank_error *err
     if (!isfinite(net->values[k]))
       return ank_fail(err, ANORANK_ERROR_MODEL, "model-network",
                       "the model is damaged: a weight is not finite");
+  return ANORANK_OK;
+}
+
+anorank_status ank_network_load(void *scorer, ank_cursor *in, anorank_error *err) {
+  network *first = scorer;
+  size_t count;
+  ANK_CHECK(ank_cursor_size(in, &first->dim, 0, MOST_WIDTH, "the number of columns", err));
+  if (first->dim > 0) return load_one(first, in, err);
+  ANK_CHECK(ank_encoding_load(&first->encoding, in, err));
+  ANK_CHECK(ank_cursor_size(in, &count, 1, MOST_NETWORKS, "the number of networks", err));
+  for (network *net = first; count-- > 0; net = net->next) {
+    ANK_CHECK(ank_cursor_size(in, &net->dim, first->encoding->inputs, first->encoding->inputs,
+                              "the inputs of a network", err));
+    ANK_CHECK(load_one(net, in, err));
+    if (count > 0) ANK_CHECK(ank_alloc(&net->next, 1, sizeof *net->next, err));
+  }
   return ANORANK_OK;
 }

@@ -6,12 +6,14 @@
 #ifndef ANK_SCORERS_NETWORK_H
 #define ANK_SCORERS_NETWORK_H
 
-#include "scorers/scorer.h"
+#include "scorers/encoding.h"
 
 #define ANK_MOST_LAYERS 16
 
 typedef struct ank_network {
-  size_t dim; /* of the rows */
+  ank_encoding *encoding;   /* NULL: the inputs are the rows. Else this is the first of an ensemble */
+  struct ank_network *next; /* of the ensemble; its score is the mean of theirs */
+  size_t dim;               /* of the rows */
   int quadratic;
   size_t layers;                     /* affine maps */
   size_t width[ANK_MOST_LAYERS + 1]; /* width[0]: inputs after the quadratic expansion; width[layers] = 1 */
@@ -24,6 +26,10 @@ typedef struct ank_network {
 /* `hidden` sizes of `hidden_count` layers. All weights are uniform on +-1/sqrt(inputs of the layer). */
 anorank_status ank_network_start(void **out, size_t dim, const size_t *hidden, size_t hidden_count,
                                  int quadratic, ank_rng *rng, anorank_error *err);
+
+/* Hook of ank_gradient_class: an ensemble. */
+anorank_status ank_network_join(void **out, ank_encoding *encoding, void **scorers, size_t count,
+                                anorank_error *err);
 
 /* The functions of both classes' tables. */
 anorank_status ank_network_score(double *scores, const void *scorer, const ank_matrix *rows,

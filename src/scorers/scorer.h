@@ -61,6 +61,8 @@ typedef struct ank_samples {
   const ank_row_layout *layout; /* NULL: not known */
 } ank_samples;
 
+struct ank_encoding;
+
 /* The hooks of a class for training by gradients (learn/train.h). A scorer under training is mutable and
  * belongs to one thread; the score is unbounded (a logit): its logistic transform is the paper's score in (0,
  * 1). */
@@ -86,6 +88,11 @@ typedef struct ank_gradient_class {
    * and a step per row, only faster; 0 if this scorer's shape has no fast way, and then nothing was done. */
   int (*descend)(void *scorer, const double *rows, const size_t *order, size_t count, size_t positives,
                  const double *weights, double rate);
+
+  /* May be NULL. One scorer of rows from scorers of encoded rows (encoding.h), whose scores it averages. Takes the
+   * encoding and the scorers, also on failure. */
+  anorank_status (*join)(void **out, struct ank_encoding *encoding, void **scorers, size_t count,
+                         anorank_error *err);
 } ank_gradient_class;
 
 /* Cells of a row, by their first features, that hold a value, or with another cell a pair of values, that none of `rows`

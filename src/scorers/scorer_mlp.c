@@ -59,7 +59,7 @@ static anorank_status start_linear(void **out, size_t dim, const anorank_setting
   "objective phi lambda proxy epochs learning-rate optimiser schedule shuffle batch restarts smoothing "     \
   "warm-up weight-decay held-out patience"
 
-static const ank_gradient_class mlp_gradient = {.start = start_mlp, TRAINING};
+static const ank_gradient_class mlp_gradient = {.start = start_mlp, TRAINING, .join = ank_network_join};
 static const ank_gradient_class linear_gradient = {.start = start_linear, TRAINING};
 
 const ank_scorer_class ank_scorer_mlp = {

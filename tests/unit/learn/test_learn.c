@@ -20,6 +20,7 @@ static anorank_settings defaults(void) {
   anorank_settings settings = test_settings();
   settings.threads = 1;
   settings.scorer = "mlp";
+  settings.objective = ANORANK_OBJECTIVE_PAPER;
   return settings;
 }
 
