@@ -54,5 +54,5 @@ uint64_t ank_hash_bytes(const void *bytes, size_t length) {
 ank_word_hash ank_word_hash_at(uint64_t index) {
   uint64_t words[4];
   for (uint64_t i = 0; i < 4; i++) words[i] = ank_hash_bytes((uint64_t[]){index, i}, 2 * sizeof index);
-  return (ank_word_hash){(ank_wide)words[0] << 64 | words[1], (ank_wide)words[2] << 64 | words[3]};
+  return (ank_word_hash){{words[0], words[1]}, {words[2], words[3]}};
 }
