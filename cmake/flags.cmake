@@ -15,6 +15,8 @@ add_flags_if_known(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conv
 # One rounding per operation, so that a result does not depend on what the compiler chose to fuse. Kernels that want a
 # fused multiply-add call fma(). Never -ffast-math: it changes the whole process and breaks NaN tests.
 add_flags_if_known(-ffp-contract=off -fno-math-errno -fno-trapping-math)
+# POSIX of 2008 with its XSI names; what else a system has is asked for in src/core/platform_*.c alone.
+target_compile_definitions(anorank_flags INTERFACE _XOPEN_SOURCE=700 _FILE_OFFSET_BITS=64)
 if(ANORANK_WERROR)
   target_compile_options(anorank_flags INTERFACE -Werror)
 endif()

@@ -40,8 +40,8 @@ int serve_spool_read(void *spool, void *buffer, size_t size, size_t *got);
 /* The first bytes, at most `size`, without taking them. Returns how many. */
 size_t serve_spool_peek(const serve_spool *spool, void *buffer, size_t size);
 
-/* A stream for fprintf whose bytes are appended, NULL without memory; fclose tells whether all of them
- * were. */
+/* A stream for fprintf whose bytes are appended, NULL without memory. Closing returns 0 if all of them were. */
 FILE *serve_spool_stream(serve_spool *spool);
+int serve_spool_close(serve_spool *spool, FILE *stream);
 
 #endif

@@ -3,18 +3,17 @@
 #include "core/hash.h"
 
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/parallel.h"
+#include "core/platform.h"
 
 static uint64_t key[2];
 static ank_once_flag key_made;
 
 static void make_key(void) {
-  if (getentropy(key, sizeof key) == 0) return;
-  struct timespec now = {0};
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (ank_entropy(key, sizeof key) == 0) return;
+  struct timespec now = ank_clock();
   key[0] ^= (uint64_t)now.tv_nsec << 32 ^ (uint64_t)now.tv_sec;
   key[1] ^= (uint64_t)(uintptr_t)&now ^ (uint64_t)getpid() << 48;
 }
