@@ -7,13 +7,15 @@
 #define TABLE ank_search_generic
 
 typedef float vec __attribute__((vector_size(32)));
-typedef float vec_anywhere __attribute__((vector_size(32), aligned(4), may_alias));
 
 #define EACH_LANE(statement)                                                                                 \
   do {                                                                                                       \
     for (size_t l = 0; l < ANK_FLOATS; l++) statement;                                                       \
   } while (0)
 
+#define LOAD(v, from) EACH_LANE((v)[l] = (from)[l])
+#define STORE(to, v) EACH_LANE((to)[l] = (v)[l])
+#define SUBTRACT(out, a, b) ((out) = (a) - (b))
 #define SPLAT(v, x) EACH_LANE((v)[l] = (x))
 #define ADD_SQUARE(sum, d) EACH_LANE((sum)[l] = fmaf((d)[l], (d)[l], (sum)[l]))
 #define MINIMUM(low, v) EACH_LANE((low)[l] = (v)[l] < (low)[l] ? (v)[l] : (low)[l])
