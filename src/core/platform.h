@@ -1,6 +1,6 @@
 /* platform.h - what systems do differently, or what not all of them do. The rest of the library and of the programs
- * uses C11 and POSIX of 2008 alone. One file per system: platform_linux.c, platform_darwin.c, and platform_posix.c
- * for others.
+ * uses C11 and POSIX of 2008 alone. One file per system: platform_linux.c, platform_darwin.c, platform_windows.c, and
+ * platform_posix.c for others.
  *
  * Nothing here reports through anorank_error: -1 and errno, as the system calls do. */
 #ifndef ANK_CORE_PLATFORM_H

@@ -1,5 +1,5 @@
 /* platform_posix.c - platform.h with POSIX of 2008 alone, for systems without a file of their own. */
-#if !defined(__linux__) && !defined(__APPLE__)
+#if !defined(__linux__) && !defined(__APPLE__) && !defined(_WIN32)
 
 #include "core/platform.h"
 

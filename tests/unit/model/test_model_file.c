@@ -316,7 +316,7 @@ TEST(a_small_file_cannot_ask_for_much_memory) {
 
 static size_t too_much(const void *scorer) {
   (void)scorer;
-  return (size_t)1 << 40;
+  return SIZE_MAX / 2;
 }
 
 /* As with 20 rows of 300 columns in 20,000 subsets, which would take a minute to fit. */
