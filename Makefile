@@ -8,14 +8,14 @@ SETUP = sh scripts/setup.sh
 BUILD = cmake --build
 DEMO_OUT ?= demo
 
-.PHONY: all demo page texts check check-full abi bench fuzz platforms lint format install coverage clean help
+.PHONY: all demo page pictures site texts check check-full abi bench fuzz platforms lint format install coverage clean help
 
 all:
 	@$(SETUP) build
 	@cmake --preset release > /dev/null
 	@$(BUILD) --preset release -j $(JOBS)
 
-demo: all ## build, run the main job on built-in data and show the result
+demo: all ## build, find planted frauds in built-in data, repeat the paper's experiment
 	@sh scripts/demo.sh build/release/anorank $(DEMO_OUT)
 
 page: ## build/page/page.html: the same code in a browser, one file that needs no installation
@@ -23,13 +23,21 @@ page: ## build/page/page.html: the same code in a browser, one file that needs n
 	@sh scripts/setup-web.sh
 	@sh scripts/page.sh $(JOBS)
 
+site: all ## build/site: the documentation as a site with search; needs no network
+	@$(SETUP) site
+	@/usr/bin/python3 scripts/site.py build/release/anorank build/site
+
+pictures: all ## redraw the pictures of README.md and docs/report.md from real runs
+	@$(SETUP) site
+	@sh scripts/pictures.sh build/release/anorank
+
 check: ## build and run the tests: the plain build, then library and fuzz corpora under address and undefined sanitizers
 	@$(SETUP) build test python
 	@sh scripts/setup-web.sh
 	@sh scripts/check.sh $(JOBS)
 
 check-full: ## everything under all sanitizers, threads too, and the simulations: an hour or more
-	@$(SETUP) build test python page web
+	@$(SETUP) build test python page web site
 	@sh scripts/setup-web.sh
 	@sh scripts/check-full.sh $(JOBS)
 
@@ -50,7 +58,7 @@ fuzz: ## each fuzzer for FUZZ_SECONDS (60)
 	@$(BUILD) --preset fuzz -j $(JOBS)
 	@sh scripts/fuzz.sh build/fuzz/tests $(or $(FUZZ_SECONDS),60)
 
-platforms: ## build and test for other platforms, and print the table of docs/platforms.md: an hour or more
+platforms: ## build and test for other platforms and print the table of docs/platforms.md: hours
 	@sh scripts/platforms.sh
 
 lint: ## clang-format, clang-tidy and cppcheck: all clean

@@ -100,7 +100,7 @@ def compare(o, setting, table, reused):
     """{method: [[auc, ap, fit seconds, score seconds] per seed]} of one table."""
     found, y = {}, table.y
     for seed in range(o.seeds):
-        train, test = draw(y, setting, seed, o.rows)
+        train, test = draw(table, setting, seed, o.rows)
         scores, fit, score = anorank(o.binary, table, train, test, setting, seed, o.extra)
         found.setdefault("anorank", []).append([*quality(y[test], scores), fit, score])
         for peer in o.peers:
@@ -129,7 +129,7 @@ def compare_shares(o, setting, table, _):
 
 def compare_seeds(o, setting, table, _):
     """{method: [auc per seed]} on the same rows."""
-    rows = draw(table.y, setting, 0, o.rows)[0]
+    rows = draw(table, setting, 0, o.rows)[0]
     binaries = {"anorank": o.binary, **({"before": o.before} if o.before else {})}
     return {name: [quality(table.y[rows], anorank(b, table, rows, rows, setting, seed, o.extra)[0])[0]
                    for seed in range(o.stability)] for name, b in binaries.items()}
@@ -146,7 +146,7 @@ def with_known(o, setting, table, train, known, measured, seed):
 def compare_known(o, setting, table, _):
     found = []
     for seed in range(o.seeds):
-        train, test = draw(table.y, setting, seed, o.rows)
+        train, test = draw(table, setting, seed, o.rows)
         bad = test[table.y[test] == 1]
         if len(bad) < o.known + FEWEST_LEFT:
             continue
@@ -159,7 +159,7 @@ def compare_known(o, setting, table, _):
 def compare_unknown_kind(o, setting, table, _):
     found = []
     for seed in range(o.seeds):
-        train, test = draw(table.y, setting, seed, o.rows)
+        train, test = draw(table, setting, seed, o.rows)
         bad = test[table.y[test] == 1]
         if len(bad) < o.known + 2 * FEWEST_LEFT or not isinstance(table, Numbers):
             continue

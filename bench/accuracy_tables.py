@@ -1,8 +1,8 @@
 """The labelled tables that bench/accuracy measures on, and the peers that run beside anorank.
 
-FOLDER holds .npz files with X (rows) and y (1 = anomaly), or .csv files whose last column `label` says the same of
-rows with categories and gaps. Draws are those of numpy's default_rng(1000 + seed), so the numbers can be laid next to
-any other script that draws the same way."""
+FOLDER holds .npz files with X (rows) and y (1 = anomaly), .npz files with train (normal rows), test and test_labels, or
+.csv files whose last column `label` marks anomalies among rows with categories and gaps. Draws are those of numpy's
+default_rng(1000 + seed), so the numbers can be laid next to any other script that draws the same way."""
 import glob
 import os
 
@@ -17,10 +17,16 @@ class Numbers:
     """A table of numbers, as numpy has it."""
 
     suffix = ".npy"
+    given = 0
 
     def __init__(self, path):
         with np.load(path, allow_pickle=True) as data:
-            self.X, self.y = np.nan_to_num(data["X"].astype(float)), data["y"].astype(int)
+            if "train" in data:
+                self.X = np.vstack([data["train"], data["test"]]).astype(float)
+                self.y = np.concatenate([np.zeros(len(data["train"]), int), data["test_labels"].astype(int)])
+                self.given = len(data["train"])  # rows of the training side, which clean training keeps to
+            else:
+                self.X, self.y = np.nan_to_num(data["X"].astype(float)), data["y"].astype(int)
         self.columns = self.X.shape[1]
 
     def save(self, rows, path):
@@ -37,6 +43,7 @@ class Cells:
     """A table as people have it: text, of which some columns are numbers."""
 
     suffix = ".csv"
+    given = 0
 
     def __init__(self, path):
         import pandas
@@ -93,9 +100,22 @@ def part(rows, fraction, at_least):
     return rows[: max(at_least, int(len(rows) * fraction))]
 
 
-def draw(y, setting, seed, most=MOST_ROWS):
+def draw_given(table, setting):
+    """The same where the table has sides: these, or in one file all normal rows and anomalies up to a tenth of the rows."""
+    train, rng = np.arange(table.given), np.random.default_rng(7)
+    if setting == "clean":
+        return train, np.arange(table.given, len(table.y))
+    normal, bad = np.flatnonzero(table.y == 0), np.flatnonzero(table.y == 1)
+    bad = bad[rng.permutation(len(bad))[: max(2, len(normal) // 9)]]
+    rows = rng.permutation(np.concatenate([normal, bad]))
+    return rows, rows
+
+
+def draw(table, setting, seed, most=MOST_ROWS):
     """Row numbers of the train and the test side."""
-    rng = np.random.default_rng(1000 + seed)
+    if table.given:
+        return draw_given(table, setting)
+    y, rng = table.y, np.random.default_rng(1000 + seed)
     good = rng.permutation(np.flatnonzero(y == 0))
     bad = rng.permutation(np.flatnonzero(y == 1))
     if setting == "clean":

@@ -24,6 +24,7 @@ import anorank
 import anorank.dask
 
 COLUMNS = 10
+PROGRAM = os.path.abspath(os.environ["ANORANK"])
 
 
 def make_parts(folder, rows, parts):
@@ -41,7 +42,7 @@ def make_parts(folder, rows, parts):
 
 def command_line(folder, *words):
     begun = time.monotonic()
-    subprocess.run([os.environ["ANORANK"], *map(str, words), "-q"], cwd=folder, check=True)
+    subprocess.run([PROGRAM, *map(str, words), "-q"], cwd=folder, check=True)
     return time.monotonic() - begun
 
 
@@ -79,20 +80,20 @@ class Jobs:
         return (self.work / name).read_bytes().splitlines()
 
     def fit(self):
-        anorank.dask.fit(self.fitted, self.work / "parts")
+        anorank.dask.fit(self.fitted, "parts")
         return lambda: self.fitted._model.to_bytes() == (self.work / "model.anr").read_bytes()
 
     def score(self):
-        paths = anorank.dask.score_samples(self.fitted, self.work / "parts", folder=self.work / f"score {self.name}")
+        paths = anorank.dask.score_samples(self.fitted, "parts", folder=self.work / f"score {self.name}")
         return lambda: joined(paths) == self.lines("score.csv")
 
     def rank(self):
-        paths = anorank.dask.rank(self.fitted, self.work / "parts", fdr=0.1, folder=self.work / f"rank {self.name}")
+        paths = anorank.dask.rank(self.fitted, "parts", fdr=0.1, folder=self.work / f"rank {self.name}")
         return lambda: ranked(paths) == self.lines("rank.csv")
 
     def detect(self):
         folder = self.work / f"detect {self.name}"
-        paths = anorank.dask.detect(ranker(), self.work / "parts", fdr=0.1, folder=folder)
+        paths = anorank.dask.detect(ranker(), "parts", fdr=0.1, folder=folder)
         return lambda: ranked(paths) == self.lines("detect.csv")
 
     def run(self, *names):
@@ -117,6 +118,7 @@ def main():
     parts = int(sys.argv[2]) if len(sys.argv) > 2 else 16
     with tempfile.TemporaryDirectory(prefix="bench-dask-") as folder:
         work, same = Path(folder), True
+        os.chdir(work)  # both name the parts alike
         make_parts(work / "parts", rows, parts)
         fit = ["--train", "contaminated", "--seed", 0]
         (work / "whole.csv").write_bytes(b"\n".join(joined(sorted((work / "parts").iterdir()))) + b"\n")

@@ -41,7 +41,7 @@ static double draw_sphere(ank_rng *rng, double a, double b) {
   ank_rng_sphere(rng, point, (size_t)a);
   return point[0];
 }
-/* What a simulated row of two columns costs: a generator of its own. */
+/* What a simulated row of two columns costs: a separate generator. */
 static double draw_row(ank_rng *rng, double a, double b) {
   (void)a, (void)b;
   ank_rng_open(rng, 1, ANK_STREAM_SIMULATE, rng->index + 1);

@@ -22,7 +22,7 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* A generator of its own (splitmix64), so that a change to the library's leaves the data alone. */
+/* A separate generator (splitmix64), so that a change to the library's leaves the data alone. */
 static uint64_t state = 1;
 
 static double uniform(void) {

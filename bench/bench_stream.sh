@@ -1,6 +1,6 @@
 #!/bin/sh
-# bench_stream.sh BUILD - `score` and `detect` of 10^6 x 10 in blocks: plain, gzip and zstd; with the next block read ahead on a thread
-# of its own, and (BEFORE) by an older program, in turns, best of RUNS (3). Outputs must be the same bytes.
+# bench_stream.sh BUILD - `score` and `detect` of 10^6 x 10 in blocks: plain, gzip and zstd; with the next block prefetched by a separate
+# thread, and (BEFORE) by an older program, in turns, best of RUNS (3). Outputs must be the same bytes.
 #   BEFORE=path/to/an/older/anorank   measured too, in between
 #   ROWS=100000                       fewer rows
 set -eu

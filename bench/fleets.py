@@ -4,7 +4,7 @@
     fleets.py BINARY [--fleets N] [--entities N] [--seed N] [--check] [-- OPTION...]
 
 A fleet has entities of 5 to 500 rows (uniform in the logarithm), three columns each: a level of the entity plus
-AR(1) noise with a coefficient of 0 to 0.9 and a scale of 0.1 to 10 of its own. `fit` sees the first half of the rows of
+AR(1) noise with a coefficient of 0 to 0.9 and a scale of 0.1 to 10 per entity. `fit` sees the first half of the rows of
 each entity, `rank` judges the second. The table shows the share of rows with p <= 0.01 and p <= 0.05, over all rows and
 by size, scale and coefficient of the entity. --check: exit 1 if p <= 0.01 for more than 1.5 % of all rows or 3 % of
 any group. Options after -- go to `fit`.

@@ -16,7 +16,7 @@ small = np.random.default_rng(0).normal(size=(20000, 10))
 ranker = anorank.AnomalyRanker("isolation", trees=20, n_jobs=2).fit(small)
 ranker.score_samples(small)
 X = np.empty((rows, 10))
-for first in range(0, rows, len(small)):  # pages that are there
+for first in range(0, rows, len(small)):  # existing pages
     X[first : first + len(small)] = small[: rows - first]
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 began = time.perf_counter()

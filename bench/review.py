@@ -5,7 +5,7 @@
     review.py BINARY --cards [--seeds 10]
 
 FOLDER holds labelled tables (accuracy_tables.py); all rows are in one file, contaminated. Tables with fewer anomalies than
-rows shown are passed over. Told of each: anomalies among the rows shown, next to those among as many first rows without
+rows shown are ignored. Output for each: anomalies among the rows shown, next to those among as many first rows without
 answers; AUC-ROC and average precision on the rows not shown, with the answers and without.
 
 --cards: the built-in card payments with 1 to 40 known frauds. Clean: `fit --known` on three months without fraud, known frauds of

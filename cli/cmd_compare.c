@@ -1,4 +1,4 @@
-/* cmd_compare.c - anorank compare: which of two models, or of two classes, orders the same rows better? */
+/* cmd_compare.c - anorank compare: compare two models, or two scorers, on the same rows. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +10,9 @@
 static int choose_classes(cli_evaluation *work, const cli_call *call) {
   const char *given = cli_value(call, "scorer"), *comma = given ? strchr(given, ',') : NULL;
   if (!comma || comma == given || !comma[1] || strchr(comma + 1, ','))
-    return cli_usage_error(call, "compare-arguments",
-                           "name the two classes to compare with --scorer A,B, or give two models: "
-                           "anorank compare MODEL MODEL FILE");
+    return cli_usage_error(
+        call, "compare-arguments",
+        "name two scorers with --scorer A,B, or give two models: anorank compare MODEL MODEL FILE");
   snprintf(work->names[0], sizeof work->names[0], "%.*s", (int)(comma - given), given);
   snprintf(work->names[1], sizeof work->names[1], "%s", comma + 1);
   return 0;
@@ -29,9 +29,9 @@ static int choose_repeats(cli_evaluation *work, const cli_call *call) {
                            "--repeats is '%s'; it takes a number of splits from 5 to 1000",
                            cli_printable(shown, sizeof shown, given));
   if (call->positional_count != 1)
-    return cli_usage_error(call, "compare-repeats-fitted",
-                           "--repeats compares methods, and models are fitted; give FILE alone with "
-                           "--scorer A,B");
+    return cli_usage_error(
+        call, "compare-repeats-fitted",
+        "--repeats compares methods, not fitted models; give FILE alone with --scorer A,B");
   work->splits = splits;
   return 0;
 }
@@ -65,34 +65,30 @@ static int run(cli_call *call) {
 
 const cli_command cli_cmd_compare = {
     .name = "compare",
-    .summary = "say which of two models or methods has the better order",
+    .summary = "compare two models or methods on the same rows",
     .usage = "(FIRST SECOND FILE | FILE --scorer A,B) [OPTION]...",
     .description =
-        "Say which of two models, or of two methods, orders the same rows better, without labels. FILE "
-        "should hold rows that neither was fitted on.\nBoth score the rows of FILE and the same contrast "
-        "rows drawn around them, so that the difference of the areas under the mass-volume curves has a "
-        "paired interval and p-value. Also: how each rank statistic differs and how far the two orders "
-        "agree; with --labels COLUMN the difference of ROC-AUC with DeLong's paired interval.\nWith FILE "
-        "alone its rows are split at random: both methods are fitted on the same two thirds and judged on "
-        "the rest (--train contaminated by default, as in 'detect'). One split compares two fits; "
-        "--repeats R compares the methods.\nWhere another contrast law says the opposite, the answer says "
-        "so.\nA smaller area does not prove that the anomalies you care about come first. It is useful as "
-        "a veto, and to find faults.",
+        "Compare two models, or two methods, by how well they order the same rows. No labels are needed. "
+        "FILE should hold rows that neither model was fitted on.\nBoth models score FILE and the same "
+        "contrast rows. The result is the difference of their areas under the mass-volume curve, with a "
+        "paired interval and p-value. It also shows the differences of the rank statistics and how far the "
+        "two orders agree. --labels COLUMN adds the difference of ROC-AUC with DeLong's paired "
+        "interval.\nWith FILE alone, both methods are fitted on the same two thirds of the rows and compared "
+        "on the rest (--train contaminated by default, as in 'detect'). One split compares two fits; "
+        "--repeats R compares the methods.\nIf another contrast law contradicts the result, the output says "
+        "so.\nA smaller area can rule out an order, but cannot prove that your anomalies come first.",
     .everyday = "scorer repeats labels drop figure output-format",
-    .positionals = {{"FIRST",
-                     "the first model; or, alone, the table on which the classes of --scorer are compared", 1,
-                     NULL},
+    .positionals = {{"FIRST", "the first model; or the only table, for --scorer A,B", 1, NULL},
                     {"SECOND", "the second model", 0, NULL},
-                    {"FILE", "table whose rows both models score; '-' is standard input", 0, NULL}},
+                    {"FILE", "table to score with both models; '-' is standard input", 0, NULL}},
     .options = {{"repeats", 0, "R", NULL,
-                 "with --scorer A,B: compare the two methods over R random splits (5 or more), not two fits "
-                 "of them"},
+                 "compare the methods over R random splits (5 or more); needs --scorer A,B"},
                 CLI_EVALUATION_OPTIONS},
-    .examples = {{"anorank compare old.anr new.anr later.csv", "has the new model the better order?"},
+    .examples = {{"anorank compare old.anr new.anr later.csv", "compare a new model with an old one"},
                  {"anorank compare history.csv --scorer neighbours,isolation --repeats 10",
-                  "which method suits this table?"},
+                  "choose a method for a table"},
                  {"anorank compare old.anr new.anr labelled.csv --labels fraud",
-                  "with labels also by ROC-AUC, paired"}},
+                  "also compare ROC-AUC, with labels"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_FIT | ANORANK_FOR_LEARN | ANORANK_FOR_JUDGE,
     .assume = "train = contaminated",
     .run = run,

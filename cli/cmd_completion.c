@@ -210,17 +210,17 @@ static int run(cli_call *call) {
       shells[i].write();
       return 0;
     }
-  return cli_usage_error(call, "completion-unknown", "no completion for '%s'; there are bash, zsh and fish",
+  return cli_usage_error(call, "completion-unknown", "no completion for '%s'; use bash, zsh or fish",
                          cli_printable(shown, sizeof shown, call->positionals[0]));
 }
 
 const cli_command cli_cmd_completion = {
     .name = "completion",
-    .summary = "write a completion script for a shell",
+    .summary = "print a shell completion script",
     .usage = "bash|zsh|fish",
-    .description = "Write a script that completes commands, options and their values in a shell. Installed "
-                   "packages have it in place already.",
+    .description = "Print a script that completes commands, options and their values in a shell. Installed "
+                   "packages include it.",
     .positionals = {{"SHELL", "bash, zsh or fish", 1, shell_word}},
-    .examples = {{"source <(anorank completion bash)", "complete commands and options in this bash"}},
+    .examples = {{"source <(anorank completion bash)", "enable completion in this bash session"}},
     .run = run,
 };

@@ -1,4 +1,4 @@
-/* cmd_detect.c - anorank detect FILE: learn from a file and rank its own rows, in one go. */
+/* cmd_detect.c - anorank detect FILE: fit on a file and rank its rows. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static anorank_status save_model(const anorank_model *model, const cli_call *cal
   return status;
 }
 
-/* One file is all there is, so that anomalies are among the rows learned from. */
+/* With a single file, the training rows may include anomalies. */
 static int fit_and_judge(cli_ranking *ranking, cli_call *call, anorank_review *review,
                          const anorank_table *known) {
   anorank_error err = {0};
@@ -29,7 +29,7 @@ static int fit_and_judge(cli_ranking *ranking, cli_call *call, anorank_review *r
   return cli_failure(call, status, &err);
 }
 
-/* With what a person has said of the rows, where there is a file of it. */
+/* With the feedback file of the rows, if there is one. */
 static int judge_or_review(cli_ranking *ranking, cli_call *call) {
   anorank_error err = {0};
   anorank_table *known = NULL;
@@ -96,37 +96,36 @@ static int run(cli_call *call) {
 
 const cli_command cli_cmd_detect = {
     .name = "detect",
-    .summary = "find the abnormal rows of one file, in one go",
+    .summary = "find the abnormal rows of a file",
     .usage = "FILE... [--lowest K | --mass A | --fdr Q] [OPTION]...",
     .description =
-        "Learn from the rows of FILE and list them, most abnormal first, with reasons. No option is "
-        "needed: what was understood of the columns is told.\nAnomalies are taken to be among the rows "
-        "(--train contaminated). If you have rows that are known to be normal, 'anorank fit --train clean' "
-        "on those and 'anorank rank' on the new ones promise more.\nThe p-value is the share of normal "
-        "rows that would look at least as abnormal. Anomalies may be among the rows it is measured on, so "
-        "small ones follow a tail fitted to the bulk of the scores. --fdr Q then reports rows of which, on "
-        "average, at most about Q are false alarms, if the scores of normal rows fall off at least that "
-        "fast. If a small group of your rows is legitimately different, it will be reported.\nA few "
-        "answers change that. --review FILE asks about the most abnormal rows, writes each answer to FILE "
-        "at once and ranks anew after --review-rows of them: rows like a confirmed anomaly rise, rows like "
-        "a dismissed one fall, the others keep their place. --feedback takes such a file "
-        "without asking. --labels names a column of FILE with such labels instead.",
+        "Rank the rows of FILE, most abnormal first, with reasons. No options are required; anorank prints "
+        "how it interpreted each column.\nanorank assumes that FILE contains anomalies (--train "
+        "contaminated). If you have rows known to be normal, run 'anorank fit --train clean' on them and "
+        "'anorank rank' on the new rows: the guarantees are stronger.\nThe p-value is the share of normal "
+        "rows that would look at least as abnormal. Small p-values are extrapolated from a tail fitted to "
+        "the bulk of the scores. --fdr Q reports rows at a false-discovery rate of about Q, if the tail of "
+        "the normal scores decays at least exponentially. A small group of rows that is legitimately "
+        "different will be reported.\nYour feedback improves the order. --review FILE asks about the most "
+        "abnormal rows, writes each answer to FILE immediately, and updates the ranking after --review-rows "
+        "answers. Rows like a confirmed anomaly rise, rows like a dismissed one fall, and the others keep "
+        "their place. --feedback reads such a file without asking; --labels reads labels from a column of "
+        "FILE.",
     .everyday = "lowest fdr id drop keep review output report save-model",
-    .positionals = {{"FILE",
-                     "table to look for anomalies in, or parts of one, or a folder; '-' is standard input",
+    .positionals = {{"FILE", "table to search, its parts, or a directory of parts; '-' is standard input",
                      CLI_SEVERAL, NULL}},
     .options = {CLI_RANKING_OPTIONS,
                 CLI_KNOWN_OPTION,
                 CLI_FEEDBACK_OPTION,
                 {"review", 0, "FILE", NULL,
-                 "ask about rows worth an answer, and learn; FILE has the answers"},
+                 "ask about the most abnormal rows and learn; FILE stores the answers"},
                 {"save-model", 0, "FILE", NULL,
-                 "keep the fitted model as well; for 'anorank rank' and 'anorank score'"}},
-    .examples = {{"anorank detect transactions.csv", "the 20 most abnormal rows, and why"},
+                 "save the fitted model; for 'anorank rank' and 'anorank score'"}},
+    .examples = {{"anorank detect transactions.csv", "show the 20 most abnormal rows, and why"},
                  {"anorank detect transactions.csv --id account -o ranked.csv",
-                  "all rows, most abnormal first, as CSV"},
+                  "write all rows as CSV, most abnormal first"},
                  {"zcat log.csv.gz | anorank detect - --lowest 100 --output-format jsonl",
-                  "a hundred rows for another program"}},
+                  "pass 100 rows to another program"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_FIT | ANORANK_FOR_LEARN |
                 ANORANK_FOR_RANKING | ANORANK_FOR_RESULT | ANORANK_FOR_REVIEW,
     .assume = "train = contaminated",

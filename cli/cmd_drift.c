@@ -1,4 +1,4 @@
-/* cmd_drift.c - anorank drift OLD NEW: are these rows drawn like those? */
+/* cmd_drift.c - anorank drift OLD NEW: test two tables for distribution drift. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,10 +23,9 @@ static void print_columns(FILE *stream, const anorank_drift *drift, double level
   while (changed < columns && anorank_drift_column_at(drift, changed)->p_value <= 1 - level) changed++;
   cli_head(stream, "Which columns changed?");
   if (changed == 0)
-    cli_print_note(stream, "None by itself, of %zu.", columns);
+    cli_print_note(stream, "No single column, of %zu.", columns);
   else
-    cli_print_note(stream, "%zu of %zu by %s, p-values adjusted for their number:", changed, columns,
-                   changed == 1 ? "itself" : "themselves");
+    cli_print_note(stream, "%zu of %zu columns, with p-values adjusted for their number:", changed, columns);
   for (size_t i = 0; i < changed && i < MOST_SHOWN; i++) {
     const anorank_drift_column *column = anorank_drift_column_at(drift, i);
     anorank_drift_column_text(column, text, sizeof text);
@@ -35,10 +34,10 @@ static void print_columns(FILE *stream, const anorank_drift *drift, double level
     cli_wrap(stream, line, 4, 4, cli_columns(stream));
   }
   if (changed > MOST_SHOWN)
-    cli_print_note(stream, "... and %zu more; --json has them all.", changed - MOST_SHOWN);
+    cli_print_note(stream, "... and %zu more; --json lists all.", changed - MOST_SHOWN);
 }
 
-/* Where the whole differs and no column does, it is how columns go together: which ones matter. */
+/* If there is drift but no single column changed, the dependence changed: name the columns that matter. */
 static void print_joint_change(FILE *stream, const anorank_drift *drift, double level) {
   size_t columns = anorank_drift_get_info(drift)->columns;
   const anorank_drift_column *best[3] = {NULL, NULL, NULL};
@@ -56,7 +55,7 @@ static void print_joint_change(FILE *stream, const anorank_drift *drift, double 
   if (!best[0]) return;
   char names[3][64];
   for (size_t k = 0; k < 3; k++) cli_printable(names[k], sizeof names[k], best[k] ? best[k]->name : "");
-  cli_print_note(stream, "It is how columns go together that changed; most telling: %s%s%s%s%s.", names[0],
+  cli_print_note(stream, "The change is in how columns depend on each other, above all %s%s%s%s%s.", names[0],
                  best[1] ? ", " : "", names[1], best[2] ? ", " : "", names[2]);
 }
 
@@ -153,27 +152,24 @@ static int run(cli_call *call) {
 
 const cli_command cli_cmd_drift = {
     .name = "drift",
-    .summary = "say whether the rows of one file are drawn like those of another",
+    .summary = "test two tables for distribution drift",
     .usage = "OLD NEW [--exit-on-drift] [OPTION]...",
     .description =
-        "Say whether the rows of NEW are drawn like those of OLD, and which columns changed and how.\nA "
-        "scorer learns on half of the rows to rank old rows above new ones; on the other half a rank "
-        "statistic tests whether it does. Each column is also compared by itself, with p-values adjusted "
-        "for the number of columns. The p-value is twice the smaller of the two. It comes from random "
-        "choices of which rows are the old ones, so it holds for any number of rows, as long as the rows "
-        "of a file are independent of each other. The separation is the effect: the probability of ranking "
-        "an old row above a new one, 0.5 where nothing tells them apart.\nWith many rows a difference too "
-        "small to matter is found as well: look at the separation, not at the p-value alone.",
+        "Test whether the distribution of the rows changed from OLD to NEW, and show which columns changed "
+        "and how.\nA scorer is fitted on half of the rows to rank old rows above new ones; a rank statistic "
+        "tests it on the other half. Each column is also tested separately, with p-values adjusted for the "
+        "number of columns. The p-value is twice the smaller of the two. It is a permutation p-value, valid "
+        "for any number of rows, if rows are independent. The separation is the effect size: the probability "
+        "of ranking an old row above a new one. It is 0.5 without drift.\nWith many rows, even a negligible "
+        "difference is significant: check the separation, not only the p-value.",
     .everyday = "drop columns level permutations seed output-format exit-on-drift",
-    .positionals = {{"OLD", "table of rows as they were; '-' is standard input", 1, NULL},
-                    {"NEW", "table of rows as they are", 1, NULL}},
-    .options = {CLI_REPORT_OPTIONS,
-                {"exit-on-drift", 0, NULL, NULL,
-                 "exit with code 1 if the new rows are not drawn like the old ones"}},
-    .examples = {{"anorank drift january.csv february.csv",
-                  "is February drawn like January, and what changed?"},
-                 {"anorank drift old.csv today.csv --exit-on-drift || echo 'fit again'", "in a script"},
-                 {"anorank drift a.csv b.csv --level 0.99 --json", "at another level, for another program"}},
+    .positionals = {{"OLD", "table of the old rows; '-' is standard input", 1, NULL},
+                    {"NEW", "table of the new rows", 1, NULL}},
+    .options = {CLI_REPORT_OPTIONS, {"exit-on-drift", 0, NULL, NULL, "exit with code 1 if there is drift"}},
+    .examples = {{"anorank drift january.csv february.csv", "compare February with January"},
+                 {"anorank drift old.csv today.csv --exit-on-drift || echo 'fit again'",
+                  "refit from a script"},
+                 {"anorank drift a.csv b.csv --level 0.99 --json", "use another level and print JSON"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_DRIFT,
     .run = run,
 };

@@ -1,6 +1,6 @@
-/* cmd_example.c - anorank example NAME: a built-in table to try the program on.
+/* cmd_example.c - anorank example NAME: write a built-in example table.
  *
- * Rows are made and written in blocks; row i depends on the seed and i alone, so the blocks do not show. */
+ * Rows are made and written in blocks; row i depends only on the seed and i, so blocks do not matter. */
 #include <stdio.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static int run(cli_call *call) {
   const char *path = cli_value(call, "output") ? cli_value(call, "output") : "-";
   for (size_t i = 0; (word = example_word(i)) != NULL && strcmp(word, name) != 0; i++) continue;
   if (!word)
-    return cli_unknown_word(call, "example-unknown", "there is no example", name, example_word,
+    return cli_unknown_word(call, "example-unknown", "unknown example", name, example_word,
                             "'anorank example --help' names them");
   cli_progress_start(&call->progress, call->settings, call->quiet);
   return cli_failure(call, cli_write_blocks(call, path, BLOCK_ROWS, make, name, &err), &err);
@@ -36,26 +36,25 @@ static int run(cli_call *call) {
 
 static void describe_examples(const cli_renderer *renderer, void *context) {
   const anorank_example *example;
-  renderer->section(context, "Examples there are");
+  renderer->section(context, "Available examples");
   for (size_t i = 0; (example = anorank_example_at(i)) != NULL; i++)
     renderer->entry(context, example->name, NULL, example->help);
 }
 
 const cli_command cli_cmd_example = {
     .name = "example",
-    .summary = "write a built-in table to try things on",
+    .summary = "write a built-in example table",
     .usage = "NAME [-o FILE] [OPTION]...",
-    .description =
-        "Make a realistic table with planted anomalies. Everything in it is invented. The same seed "
-        "gives the same bytes, and --first-row goes on where another table ended.",
+    .description = "Write a realistic table with planted anomalies. All values are invented. Output is "
+                   "reproducible for a given seed, and --first-row continues an earlier table.",
     .everyday = "output rows anomalies first-row seed",
-    .positionals = {{"NAME", "which example, one of those below", 1, example_word}},
+    .positionals = {{"NAME", "one of the examples below", 1, example_word}},
     .options = {CLI_TABLE_OPTIONS},
     .examples = {{"anorank example cards -o cards.csv",
-                  "a month of payments; the column fraud marks the planted ones"},
+                  "a month of payments; the column fraud marks planted anomalies"},
                  {"anorank example cards --rows 36000 --anomalies 0 -o history.csv",
-                  "three months without fraud"},
-                 {"anorank example cards --first-row 36000 -o april.csv", "the month after them"}},
+                  "three months of payments without fraud"},
+                 {"anorank example cards --first-row 36000 -o april.csv", "the month after those three"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_EXAMPLE,
     .assume = "rows = 12000" /* a month: enough to find something in */,
     .more = describe_examples,

@@ -1,4 +1,4 @@
-/* cmd_explain.c - anorank explain MODEL FILE --row R: one row in depth. */
+/* cmd_explain.c - anorank explain MODEL FILE --row R: explain one row. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -40,7 +40,7 @@ static void time_text(char *text, size_t size, const anorank_reason *reason) {
            days[weekday], (int)minute / 60, (int)minute % 60);
 }
 
-/* What the training rows had: the 5 to 95 % range, or what share of them has this level. */
+/* The values of the training rows: the 5 to 95 % range, or the share with this level. */
 static void usual_text(char *text, size_t size, const anorank_reason *reason) {
   char low[32], high[32];
   cli_four_digits(low, sizeof low, reason->usual_low);
@@ -106,11 +106,10 @@ static void put_text(FILE *stream, const cli_ranking *ranking, const cli_call *c
     cli_wrap(stream, text, 3, 3, columns);
   }
   if (given > 0) fputc('\n', stream);
-  cli_wrap(
-      stream,
-      "'adds' is by how much the score would rise, towards normal, if this cell were as it is in training "
-      "rows that resemble the row in all other columns, weighted by how far it is from theirs.",
-      0, 0, columns);
+  cli_wrap(stream,
+           "'adds' is the rise of the score, towards normal, if this cell had the value of training rows "
+           "that are similar in all other columns.",
+           0, 0, columns);
 }
 
 static void put_json(FILE *stream, const cli_ranking *ranking) {
@@ -163,15 +162,14 @@ static int find_id(size_t *row, const cli_call *call, const cli_ranking *ranking
     return cli_usage_error(call, "column-unknown", "--id is '%s', but %s has no such column",
                            cli_printable(name, sizeof name, only), file);
   if (searched == 0)
-    return cli_usage_error(call, "option-value",
-                           "--row is '%s'; it takes the number of a row, from 1, or an identifier, and the "
-                           "model has no id column; --id COLUMN names one",
-                           shown);
+    return cli_usage_error(
+        call, "option-value",
+        "--row is '%s'; give a row number from 1, or name a column of identifiers with --id COLUMN", shown);
   if (count == 0) return cli_usage_error(call, "row-unknown", "no row of %s has the id '%s'", file, shown);
   if (count > 1)
     return cli_usage_error(call, "row-ambiguous",
-                           "%zu rows of %s have the id '%s', the first is row %zu; give the number of one",
-                           count, file, shown, *row + 1);
+                           "%zu rows of %s have the id '%s', the first is row %zu; give a row number", count,
+                           file, shown, *row + 1);
   return 0;
 }
 
@@ -182,7 +180,7 @@ static int run(cli_call *call) {
   const char *typed = cli_value(call, "row");
   if (!typed)
     return cli_usage_error(call, "option-missing",
-                           "--row R is missing: which row of FILE, by number or identifier?");
+                           "--row R is missing; give the number or the identifier of a row");
   size_t row = cli_value(call, "id") ? SIZE_MAX : parse_row(typed);
   cli_progress_start(&call->progress, call->settings, call->quiet);
   int code = cli_check_stdin(call, 0, 1);
@@ -194,7 +192,7 @@ static int run(cli_call *call) {
   if (code == 0 && row == SIZE_MAX) code = find_id(&row, call, &ranking, typed);
   if (code == 0 && row >= anorank_table_rows(ranking.table))
     code =
-        cli_usage_error(call, "row-unknown", "--row is %zu, but %s has %zu row%s", row + 1,
+        cli_usage_error(call, "row-unknown", "--row is %zu, but %s has only %zu row%s", row + 1,
                         cli_printable(shown, sizeof shown, call->positionals[1]),
                         anorank_table_rows(ranking.table), anorank_table_rows(ranking.table) == 1 ? "" : "s");
   if (code == 0)
@@ -215,21 +213,19 @@ static int run(cli_call *call) {
 
 const cli_command cli_cmd_explain = {
     .name = "explain",
-    .summary = "show what makes one row abnormal, column by column",
+    .summary = "explain one row, column by column",
     .usage = "MODEL FILE --row R [OPTION]...",
-    .description = "Show every column of one row: its value, what is usual, and how much it adds to the "
-                   "abnormality of the row. Rank and q-value are among all rows of FILE.",
+    .description = "Show every column of one row: its value, the usual values, and how much it contributes "
+                   "to the score. Rank and q-value refer to all rows of FILE.",
     .everyday = "row output-format input-format",
-    .positionals = {{"MODEL", "model file, made by 'anorank fit' or 'anorank detect --save-model'", 1, NULL},
-                    {"FILE", "table that has the row; '-' is standard input", 1, NULL}},
-    .options =
-        {{"row", 0, "R", NULL,
-          "which row: its number, from 1, as 'anorank rank' counts them, or its identifier (required)"},
-         {"id", 0, "COLUMN", NULL, "look up --row in this column, also if it is a number"},
-         CLI_REPORT_OPTIONS},
-    .examples = {{"anorank explain model.anr today.csv --row 1204",
-                  "every column of row 1204, and what it adds"},
-                 {"anorank explain model.anr today.csv --row TX-77102", "the row with this identifier"}},
+    .positionals = {{"MODEL", "model written by 'anorank fit' or 'anorank detect --save-model'", 1, NULL},
+                    {"FILE", "table that contains the row; '-' is standard input", 1, NULL}},
+    .options = {{"row", 0, "R", NULL, "row number, from 1, or identifier (required)"},
+                {"id", 0, "COLUMN", NULL, "look up --row in this column, even if it is a number"},
+                CLI_REPORT_OPTIONS},
+    .examples = {{"anorank explain model.anr today.csv --row 1204", "explain row 1204"},
+                 {"anorank explain model.anr today.csv --row TX-77102",
+                  "explain the row with this identifier"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_RANKING,
     .run = run,
 };

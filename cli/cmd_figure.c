@@ -18,19 +18,19 @@ static int unknown(const cli_call *call) {
     size_t used = strlen(list);
     snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", word);
   }
-  return cli_usage_error(call, "figure-unknown", "there is no figure '%s'; the figures are %s",
+  return cli_usage_error(call, "figure-unknown", "unknown figure '%s'; choose one of %s",
                          cli_printable(shown, sizeof shown, call->positionals[0]), list);
 }
 
 static int check(const cli_call *call, const anorank_figure_kind *kind) {
   if (!cli_value(call, "output"))
     return cli_usage_error(call, "option-missing",
-                           "--output FILE is missing: where to write the figure, say -o %s.svg", kind->name);
+                           "--output FILE is missing; name the figure, for example -o %s.svg", kind->name);
   int code = cli_check_ending(call, "output", 0);
   if (code != 0) return code;
   if (kind->labels == ANORANK_FIGURE_NEEDS && !cli_value(call, "labels"))
     return cli_usage_error(call, "figure-needs-labels",
-                           "the figure '%s' needs labels: name their column with --labels COLUMN",
+                           "the figure '%s' needs labels; name their column with --labels COLUMN",
                            kind->name);
   code = cli_check_stdin(call, 1, 2);
   return code == 0 ? cli_check_selection(call) : code;
@@ -54,20 +54,19 @@ static void more(const cli_renderer *renderer, void *context) {
 
 const cli_command cli_cmd_figure = {
     .name = "figure",
-    .summary = "draw one chart of the report as SVG, for a paper",
+    .summary = "draw one chart of the report as SVG",
     .usage = "NAME MODEL FILE -o FILE.svg [--labels COLUMN] [OPTION]...",
-    .description =
-        "Draw one of the charts that 'anorank report MODEL FILE' shows, from the same numbers, as an SVG "
-        "file for a paper or a slide: curve, roc, precision-recall, scores, p-values, map, columns or time.",
+    .description = "Draw one chart of 'anorank report MODEL FILE', from the same numbers, as SVG: curve, "
+                   "roc, precision-recall, scores, p-values, map, columns or time.",
     .everyday = "output labels fdr bootstrap",
-    .positionals = {{"NAME", "which chart of the report, as listed below", 1, figure_word},
-                    {"MODEL", "model file, made by 'anorank fit' or 'anorank detect --save-model'", 1, NULL},
-                    {"FILE", "table whose rows are drawn; '-' is standard input", 1, NULL}},
-    .options = {{"output", 'o', "FILE", NULL, "the figure to write, FILE.svg (required)"},
-                {"labels", 0, "COLUMN", NULL, "column with 1 for known anomalies, 0 for normal rows"}},
-    .examples = {{"anorank figure map model.anr today.csv -o map.svg", "the map of the report, for a paper"},
+    .positionals = {{"NAME", "one of the charts below", 1, figure_word},
+                    {"MODEL", "model written by 'anorank fit' or 'anorank detect --save-model'", 1, NULL},
+                    {"FILE", "table to draw; '-' is standard input", 1, NULL}},
+    .options = {{"output", 'o', "FILE", NULL, "SVG file to write (required)"},
+                {"labels", 0, "COLUMN", NULL, "label column: 1 anomaly, 0 normal"}},
+    .examples = {{"anorank figure map model.anr today.csv -o map.svg", "draw the map of the report"},
                  {"anorank figure roc model.anr today.csv --labels fraud -o roc.svg",
-                  "the order against labels"}},
+                  "draw the ROC curve from labels"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_RANKING | ANORANK_FOR_JUDGE,
     .more = more,
     .run = run,

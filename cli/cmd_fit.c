@@ -1,4 +1,4 @@
-/* cmd_fit.c - anorank fit FILE -o MODEL: learn what is normal and write it as one file. */
+/* cmd_fit.c - anorank fit FILE -o MODEL: fit a model and write it to a file. */
 #include <string.h>
 #include <sys/stat.h>
 
@@ -47,7 +47,7 @@ static anorank_status fit_whole(anorank_model **out, cli_call *call, cli_inputs 
   return status;
 }
 
-/* Is something known about single rows of FILE, by a column or by a file? */
+/* Whether FILE has labels, by a column or by a file. */
 static int has_labels(const cli_call *call) {
   return cli_value(call, "labels") || cli_value(call, "feedback");
 }
@@ -67,10 +67,9 @@ static anorank_status fit_in_blocks(anorank_model **out, cli_call *call, cli_inp
   if (status == ANORANK_OK && labels && anorank_table_rows(rows) == anorank_stream_rows(stream))
     status = fit_table(out, call, rows, known, err);
   else if (status == ANORANK_OK && cli_value(call, "feedback"))
-    status =
-        cli_fail(err, ANORANK_ERROR_USAGE, "option-one-file",
-                 "--feedback needs all rows at once, and the parts have more than a fit draws from them; "
-                 "give one FILE");
+    status = cli_fail(
+        err, ANORANK_ERROR_USAGE, "option-one-file",
+        "--feedback needs all rows at once, but the files have more rows than a fit samples; give one FILE");
   else if (status == ANORANK_OK)
     status = anorank_stream_fit(out, stream, known, call->settings, err);
   anorank_stream_free(stream);
@@ -122,7 +121,7 @@ static anorank_status update(cli_call *call, cli_inputs *inputs, const char *pat
   if (status == ANORANK_OK) status = anorank_model_save(model, ANORANK_TO_FILE(output), err);
   cli_writing(0);
   if (status == ANORANK_OK)
-    cli_note(call, "model-updated", "%zu rows of history added, nothing learned again", rows);
+    cli_note(call, "model-updated", "added %zu rows of history; the model was not refitted", rows);
   anorank_model_free(model);
   return status;
 }
@@ -152,7 +151,8 @@ static int run(cli_call *call) {
   cli_inputs inputs = {0};
   const char *output = cli_value(call, "output");
   if (!output)
-    return cli_usage_error(call, "option-missing", "name the file for the model with --output MODEL");
+    return cli_usage_error(call, "option-missing",
+                           "--output MODEL is missing; name the model file, for example -o model.anr");
   int code = cli_check_known(call);
   if (code == 0) code = cli_inputs_find(&inputs, call, 0);
   const char *before = cli_value(call, "update");
@@ -165,39 +165,35 @@ static int run(cli_call *call) {
 
 const cli_command cli_cmd_fit = {
     .name = "fit",
-    .summary = "learn from a table what is normal, and keep it as a model",
+    .summary = "fit a model of what is normal",
     .usage = "FILE... -o MODEL [OPTION]...",
     .description =
-        "Learn from the rows of FILE what is normal and write it as a model: one file with all that "
-        "'anorank score' and 'anorank rank' need.\nWhat was understood of the columns and what was "
-        "assumed is told on standard error. The same table, settings and seed give the same bytes, "
-        "whatever the number of threads. A model that is there already is replaced at the end, at "
-        "once.\nFILE may be larger than memory, and may be several files or a folder of them: parts of one "
-        "table, with "
-        "the same columns. At most a million rows are learned from, drawn at random.\nConfirmed anomalies, "
-        "from a file of their own (--known), by a column of FILE (--labels: 1 for an anomaly, 0 for a normal "
-        "row, empty if nobody knows) or by feedback (--feedback: the file of 'anorank detect --review'), are "
-        "not learned as normal, and rows like them rank as more abnormal; rows like one that was dismissed "
-        "as normal rank as less.",
+        "Fit a model of what is normal from the rows of FILE, for 'anorank score' and 'anorank rank'. The "
+        "model is one file.\nInferred column types and assumptions are printed to stderr. The same table, "
+        "settings and seed give the same bytes for any number of threads. An existing model file is replaced "
+        "atomically.\nFILE may be larger than memory. Several files, or a directory of files, are parts of "
+        "one table with the same columns. A fit uses at most a million rows, drawn at random.\nKnown "
+        "anomalies are not learned as normal, and similar rows rank as more abnormal. Give them as a "
+        "separate table (--known), a label column (--labels), or the feedback file of 'anorank detect "
+        "--review' (--feedback). Rows similar to dismissed ones rank lower.",
     .everyday = "output train id drop columns known labels fast verbose",
-    .positionals = {{"FILE",
-                     "table to learn from, or parts of one, or a folder of parts; - is standard input",
+    .positionals = {{"FILE", "table to learn from, its parts, or a directory of parts; '-' is standard input",
                      CLI_SEVERAL, NULL}},
-    .options = {{"output", 'o', "FILE", NULL, "write the model to FILE; - is standard output"},
+    .options = {{"output", 'o', "FILE", NULL, "write the model to FILE; '-' is standard output"},
                 {"update", 0, "MODEL", NULL,
-                 "go on with MODEL, fitted with --by or --time: add the rows of FILE to its history, learn "
-                 "nothing again"},
+                 "add the rows of FILE to the history of MODEL; needs a model with --by or --time, and does "
+                 "not refit"},
                 CLI_KNOWN_OPTION,
                 CLI_FEEDBACK_OPTION},
-    .examples = {{"anorank fit history.csv -o model.anr", "learn from rows that are believed normal"},
+    .examples = {{"anorank fit history.csv -o model.anr", "fit on rows believed to be normal"},
                  {"anorank fit mixed.csv -o model.anr --train contaminated --id account",
-                  "anomalies may be among the rows; account names them"},
+                  "fit on rows that may contain anomalies; account is the identifier"},
                  {"anorank fit history.csv -o model.anr --known confirmed.csv",
-                  "a few confirmed anomalies sharpen the order"},
+                  "use known anomalies to improve the order"},
                  {"anorank fit payments.csv --by account --time when -o model.anr",
-                  "what is usual for each account; 'anorank fit --update model.anr new.csv -o model.anr' "
-                  "goes on with it"},
-                 {"anorank fit part-*.csv.zst -o model.anr", "parts of one table, larger than memory"}},
+                  "learn each account's normal behaviour"},
+                 {"anorank fit part-*.csv.zst -o model.anr",
+                  "fit on the parts of a table larger than memory"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_FIT | ANORANK_FOR_LEARN,
     .run = run,
 };

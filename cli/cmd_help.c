@@ -22,12 +22,10 @@ static int run(cli_call *call) {
 
 const cli_command cli_cmd_help = {
     .name = "help",
-    .summary = "explain a command, as 'COMMAND --help' does",
+    .summary = "explain a command",
     .usage = "[COMMAND] [all]",
-    .description =
-        "Show the commands, or what one of them does and the options people use; all its options with "
-        "'all'.",
-    .positionals = {{"COMMAND", "command to explain; all are listed without it", 0, cli_command_word},
-                    {"all", "every option of it", 0, NULL}},
+    .description = "List the commands, or explain one of them. 'all' shows every option.",
+    .positionals = {{"COMMAND", "command to explain; without it, all are listed", 0, cli_command_word},
+                    {"all", "show every option", 0, NULL}},
     .run = run,
 };

@@ -1,4 +1,4 @@
-/* cmd_inspect.c - anorank inspect MODEL: what is in a model, for people and (--json) for programs. */
+/* cmd_inspect.c - anorank inspect MODEL: show the contents of a model, as text or JSON. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ static void print_text(const anorank_model *model) {
   printf("  scorer        %s\n", info->scorer);
   printf("  fitted on     %zu rows\n", info->train_rows);
   if (info->known_rows > 0)
-    printf("  knows         %zu anomal%s\n", info->known_rows, info->known_rows == 1 ? "y" : "ies");
+    printf("  uses          %zu known anomal%s\n", info->known_rows, info->known_rows == 1 ? "y" : "ies");
   printf("  memory        %s\n", size);
   cli_print(stdout, "  calibration   %zu rows: the smallest p-value is %.2g\n", calibration,
             info->calibration->smallest_p_value);
@@ -82,13 +82,13 @@ static int run(cli_call *call) {
 
 const cli_command cli_cmd_inspect = {
     .name = "inspect",
-    .summary = "show what is in a model",
+    .summary = "show the contents of a model",
     .usage = "MODEL [--json]",
-    .description = "Show what is in a model: the scorer, the columns with their roles and usual values, the "
-                   "settings of the fit that differ from the default, and what was noted at the fit.",
+    .description = "Show the contents of a model: the scorer, the columns with their roles and usual values, "
+                   "the settings that differ from the defaults, and the notes of the fit.",
     .everyday = "output-format",
-    .positionals = {{"MODEL", "model that 'anorank fit' wrote", 1, NULL}},
+    .positionals = {{"MODEL", "model written by 'anorank fit'", 1, NULL}},
     .options = {CLI_REPORT_OPTIONS},
-    .examples = {{"anorank inspect model.anr", "columns, settings and notes"}},
+    .examples = {{"anorank inspect model.anr", "show columns, settings and notes"}},
     .run = run,
 };

@@ -1,4 +1,4 @@
-/* cmd_judge.c - anorank judge: the label-free referee for scores that any tool has made. */
+/* cmd_judge.c - anorank judge: evaluate the scores of any tool, without labels. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 /* ---- the lowest k, where there are labels ------------------------------------------------------------ */
 
-/* Add the numbers of "25,50"; 0 if it is no such list. */
+/* Add the numbers of "25,50"; 0 if the list is invalid. */
 static int add_lowest(cli_judged *result, const char *list) {
   for (;;) {
     char *end;
@@ -38,8 +38,7 @@ static int choose_lowest(cli_judged *result, const cli_call *call) {
                              cli_printable(shown, sizeof shown, list));
   for (size_t i = 0; i < result->accuracy_count; i++)
     if (result->accuracies[i].k > result->x.rows)
-      return cli_usage_error(call, "lowest-too-many",
-                             "--lowest %zu asks for more than the %zu rows there are",
+      return cli_usage_error(call, "lowest-too-many", "--lowest is %zu, but there are only %zu rows",
                              result->accuracies[i].k, result->x.rows);
   if (result->accuracy_count == 0)
     for (size_t k = 25; k <= 100 && k <= result->x.rows; k += 25)
@@ -112,8 +111,9 @@ static int check_standard_output(const cli_call *call, int *taken) {
     *taken += path && strcmp(path, "-") == 0;
   }
   if (*taken + cli_wants_json(call) > 1)
-    return cli_usage_error(call, "stdout-twice",
-                           "standard output can take one of --json, --curve -, --excess - and --figure -");
+    return cli_usage_error(
+        call, "stdout-twice",
+        "only one of --json, --curve -, --excess - and --figure - can use standard output");
   return 0;
 }
 
@@ -122,8 +122,7 @@ static int check_standard_output(const cli_call *call, int *taken) {
 static void hint_sign(const cli_call *call, anorank_interval area, const char *label, const char *option) {
   if (area.estimate > 0.6 || area.low > 0.5)
     cli_note(call, "judge-sign",
-             "%s: area %.3f is above 0.5, worse than no order: the sign may be wrong. Lower must mean more "
-             "abnormal; try %s%s",
+             "%s: area %.3f is above 0.5, worse than random: lower scores must mean more abnormal; try %s%s",
              label, area.estimate, cli_value(call, option) ? "without --" : "--", option);
 }
 
@@ -160,7 +159,7 @@ static int measure(cli_judged *result, cli_call *call) {
     hint_sign(call, result->comparison.second, result->other_x.label, "against-higher-is-abnormal");
   if (anorank_settings_integer(call->settings, "ties") == ANORANK_TIES_MAX)
     cli_note(call, "ties-max",
-             "--ties max gives constant scores the largest W: do not choose a scorer by it");
+             "--ties max gives constant scores the largest W; do not select a scorer by it");
   return result->labels ? measure_labelled(result, call) : 0;
 }
 
@@ -168,7 +167,7 @@ static int judge(cli_judged *result, cli_call *call) {
   int taken = 0, code = check_standard_output(call, &taken);
   if (code == 0) code = cli_check_ending(call, "figure", 0);
   if (code == 0 && cli_value(call, "lowest") && !cli_value(call, "labels"))
-    code = cli_usage_error(call, "option-needs-option", "--lowest needs --labels COLUMN as well");
+    code = cli_usage_error(call, "option-needs-option", "--lowest needs --labels COLUMN");
   if (code == 0) code = cli_judge_read(result, call);
   if (code == 0) code = measure(result, call);
   cli_writing(1);
@@ -203,43 +202,37 @@ static int run(cli_call *call) {
 
 const cli_command cli_cmd_judge = {
     .name = "judge",
-    .summary = "say how good the scores of any tool are, without labels",
+    .summary = "evaluate the scores of any tool, without labels",
     .usage = "SCORES --contrast SCORES_U [OPTION]...",
     .description =
-        "Say how good the scores of any tool are, without labels: good scores put normal rows above "
-        "contrast rows, which 'anorank simulate' draws. Lower must mean more abnormal.\nContrast rows "
-        "are drawn at random where rows could be, so that for a good scorer the set of the highest "
-        "scores holds much of the data in little volume. The verdict has the area under the mass-volume"
-        " curve with its interval, rank statistics with p-values, and whether the contrast sample can "
-        "tell scorers apart at all.",
+        "Evaluate the scores of any tool, without labels. Good scores rank normal rows above contrast rows, "
+        "which 'anorank simulate' draws. Lower must mean more abnormal.\nContrast rows fill the space around "
+        "the data. For a good scorer, the set of the highest scores holds much of the data in little volume. "
+        "The result has the area under the mass-volume curve with its interval, and rank statistics with "
+        "p-values. It also says whether the contrast sample can tell scorers apart.",
     .everyday = "contrast column higher-is-abnormal against labels figure output-format",
-    .positionals = {{"SCORES", "table with the scores of n rows taken to be normal; '-' is standard input", 1,
-                     NULL}},
-    .options = {{"contrast", 0, "FILE", NULL,
-                 "the scores that the same tool gives to contrast rows; required"},
-                {"column", 0, "NAME", NULL,
-                 "column of the scores; by default 'score', or the only column of numbers"},
-                {"higher-is-abnormal", 0, NULL, NULL, "abnormal rows have high scores; turn them round"},
-                {"against", 0, "FILE", NULL,
-                 "other scores to compare with; a file (rows as in SCORES, then SCORES_U) or a column that "
-                 "both have"},
-                {"against-contrast", 0, "FILE", NULL,
-                 "the other scores of the contrast rows, if --against has those of SCORES only"},
-                {"against-higher-is-abnormal", 0, NULL, NULL, "turn the other scores round"},
-                {"labels", 0, "COLUMN", NULL,
-                 "column with 1 for anomalies and 0 for normal rows; adds ROC-AUC and its like"},
-                {"lowest", 0, "K,...", NULL,
-                 "with --labels: share of anomalies among the K lowest [25,50,75,100]"},
-                {"curve", 0, "FILE", NULL,
-                 "write the mass-volume curve with its bands; the ending names the format"},
-                {"excess", 0, "FILE", NULL, "write the excess-mass curve"},
-                {"figure", 0, "FILE", NULL, "draw the mass-volume curve as SVG"},
-                CLI_REPORT_OPTIONS},
-    .examples = {{"anorank judge x.csv --contrast u.csv", "how good is the order, without labels?"},
+    .positionals = {{"SCORES", "table with the scores of normal rows; '-' is standard input", 1, NULL}},
+    .options =
+        {{"contrast", 0, "FILE", NULL, "the same tool's scores of contrast rows; required"},
+         {"column", 0, "NAME", NULL, "column of the scores; by default 'score', or the only numeric column"},
+         {"higher-is-abnormal", 0, NULL, NULL, "high scores mean abnormal; reverse them"},
+         {"against", 0, "FILE", NULL,
+          "other scores to compare with; a file (the rows of SCORES, then of SCORES_U) or a column of both"},
+         {"against-contrast", 0, "FILE", NULL,
+          "the other scores of the contrast rows; if --against has those of SCORES only"},
+         {"against-higher-is-abnormal", 0, NULL, NULL, "reverse the other scores"},
+         {"labels", 0, "COLUMN", NULL, "label column: 1 anomaly, 0 normal; adds ROC-AUC and precision"},
+         {"lowest", 0, "K,...", NULL, "share of anomalies among the K lowest, with --labels [25,50,75,100]"},
+         {"curve", 0, "FILE", NULL,
+          "write the mass-volume curve with its bands; the extension sets the format"},
+         {"excess", 0, "FILE", NULL, "write the excess-mass curve"},
+         {"figure", 0, "FILE", NULL, "draw the mass-volume curve as SVG"},
+         CLI_REPORT_OPTIONS},
+    .examples = {{"anorank judge x.csv --contrast u.csv", "measure the order without labels"},
                  {"anorank judge x.csv --contrast u.csv --against other --json",
-                  "is the column 'score' better than the column 'other'?"},
+                  "compare the columns 'score' and 'other'"},
                  {"anorank judge x.csv --contrast u.csv --curve curve.csv --figure curve.svg",
-                  "the mass-volume curve as a table and as a figure"}},
+                  "write the mass-volume curve as a table and a figure"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_JUDGE,
     .run = run,
 };

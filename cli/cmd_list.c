@@ -1,5 +1,4 @@
-/* cmd_list.c - anorank list phi|law|scorer|format|settings|command: what there is to choose from, out of the
- * registries. */
+/* cmd_list.c - anorank list phi|law|scorer|format|settings|command: list the registries. */
 #include <stdio.h>
 #include <string.h>
 
@@ -55,8 +54,8 @@ static const char *describe_law(char *more, size_t size, const void *one) {
 
 static const char *describe_scorer(char *more, size_t size, const void *one) {
   const anorank_class *scorer = one;
-  snprintf(more, size, "settings: %s; looks at %s%s", scorer->settings[0] ? scorer->settings : "none",
-           scorer->uses_contrast ? "normal and contrast rows" : "normal rows alone",
+  snprintf(more, size, "settings: %s; uses %s%s", scorer->settings[0] ? scorer->settings : "none",
+           scorer->uses_contrast ? "normal and contrast rows" : "normal rows only",
            scorer->differentiable ? "; trained by gradients" : "");
   return scorer->help;
 }
@@ -117,10 +116,10 @@ static void write_command(ank_json *json, const void *one) {
 static const list lists[] = {
     {"phi", "Score-generating functions phi(u), u = rank / (N + 1), lowest score first", phi_at, describe_phi,
      write_phi},
-    {"law", "Laws for 'anorank simulate'", law_at, describe_law, write_law},
-    {"scorer", "Classes of scoring functions", scorer_at, describe_scorer, write_scorer},
-    {"format", "Formats of tables; .gz and .zst files are decompressed and compressed on the way", format_at,
-     describe_format, write_format},
+    {"law", "Distributions for 'anorank simulate'", law_at, describe_law, write_law},
+    {"scorer", "Scorers", scorer_at, describe_scorer, write_scorer},
+    {"format", "File formats; .gz and .zst files are compressed and decompressed", format_at, describe_format,
+     write_format},
     {"settings", NULL, NULL, NULL, NULL},
     {"command", "Commands", command_at, describe_command, write_command},
 };
@@ -214,25 +213,22 @@ static int run(cli_call *call) {
     ank_json_end(&json);
     return 0;
   }
-  return cli_unknown_word(call, "list-unknown", "there is no list", what, list_word,
+  return cli_unknown_word(call, "list-unknown", "unknown list", what, list_word,
                           "there are phi, law, scorer, format, settings and command");
 }
 
 const cli_command cli_cmd_list = {
     .name = "list",
-    .summary = "show the methods, laws, formats and settings there are",
+    .summary = "list methods, laws, formats and settings",
     .usage = "phi|law|scorer|format|settings|command [--json]",
-    .description = "Show what there is to choose from: what a name means and which settings it takes.",
+    .description = "List the choices, what each name means, and which settings it takes.",
     .everyday = "output-format",
-    .positionals =
-        {{"WHAT",
-          "phi: score-generating functions; law: laws to simulate; scorer: classes of scoring functions; "
-          "format: file formats of tables; settings: everything that can be chosen, with "
-          "defaults; command: commands",
-          1, list_word}},
+    .positionals = {{"WHAT",
+                     "phi: score-generating functions; law: distributions to draw from; scorer: scoring "
+                     "methods; format: file formats; settings: all settings with defaults; command: commands",
+                     1, list_word}},
     .options = {CLI_REPORT_OPTIONS},
-    .examples = {{"anorank list phi",
-                  "the score-generating functions, and which end of the order each looks at"},
-                 {"anorank list settings --json", "all settings for another program to read"}},
+    .examples = {{"anorank list phi", "list the score-generating functions"},
+                 {"anorank list settings --json", "print all settings as JSON"}},
     .run = run,
 };

@@ -1,5 +1,5 @@
 /* cmd_manual.c - anorank manual [COMMAND]: the source of a manual page for scdoc, or the reference page of
- * the settings in Markdown, from the tables that the program itself runs on. Hidden: the build calls it. */
+ * the settings in Markdown, from the tables of the program. Hidden: the build calls it. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,6 +60,7 @@ static void command_page(const cli_command *command) {
   put(command->description);
   printf("\n\n");
   cli_describe(command, &manual_renderer, NULL);
+  cli_describe_examples(command, &manual_renderer, NULL);
   cli_describe_exit_codes("Exit status", &manual_renderer, NULL);
   printf("\n# SEE ALSO\n\n*anorank*(1)\n");
 }
@@ -69,10 +70,10 @@ static void main_page(void) {
   printf("anorank(1) \"anorank %s\" \"anorank manual\"\n\n# NAME\n\n", anorank_version());
   printf("anorank - rank the rows of a table by how abnormal they are, without labels\n\n"
          "# SYNOPSIS\n\n*anorank* _COMMAND_ [_ARGUMENT_]... [_OPTION_]...\n\n# DESCRIPTION\n\n"
-         "*anorank* ranks the rows of a table by how abnormal they are, without labels, and says how far to\n"
-         "trust that order. A lower score is a more abnormal row, everywhere.\n\n"
-         "Standard output is data and standard error is messages. The file name *-* is standard input or\n"
-         "output. The same seed gives the same bytes, whatever the number of threads.\n\n# COMMANDS\n\n");
+         "*anorank* ranks the rows of a table by how abnormal they are, without labels, and reports how\n"
+         "reliable that order is. A lower score means a more abnormal row.\n\n"
+         "Results go to standard output, messages to standard error. The file name *-* is standard input or\n"
+         "output. Output is reproducible for a given seed and any number of threads.\n\n# COMMANDS\n\n");
   for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++) {
     char name[64];
     if (command->hidden) continue;
@@ -81,13 +82,12 @@ static void main_page(void) {
     put(command->summary);
     printf("\n\n");
   }
-  printf("\n# OPTIONS\n\n*-h, --help*\n\tshow the commands and exit\n\n*--version*\n\tshow the version and "
-         "exit\n");
+  printf("\n# OPTIONS\n\n*-h, --help*\n\tlist the commands\n\n*--version*\n\tshow the version\n");
   cli_describe_exit_codes("Exit status", &manual_renderer, NULL);
-  printf("\n# ENVIRONMENT\n\n*NO\\_COLOR*\n\tset to anything: no bold and no colour, even on a terminal\n\n"
-         "# FILES\n\nA settings file (*--settings* _FILE_) holds a _name = value_ a line. Blank lines and "
-         "lines\n"
-         "that begin with '\\#' are passed over. *anorank list settings* names the settings.\n");
+  printf(
+      "\n# ENVIRONMENT\n\n*NO\\_COLOR*\n\tif set, turn off bold text and colour\n\n"
+      "# FILES\n\nA settings file (*--settings* _FILE_) has lines of _name = value_. Blank lines and lines\n"
+      "that begin with '\\#' are ignored. *anorank list settings* lists the settings.\n");
 }
 
 /* ---- the reference page ------------------------------------------------------------------------------ */
@@ -130,9 +130,9 @@ static void settings_page(void) {
   unsigned group;
   printf("# Settings\n\n"
          "<!-- Made by `anorank manual --settings-markdown` from the table in src/core/settings.inc. -->\n\n"
-         "Each is an option (`--name VALUE`) of the commands it applies to, a line (`name = VALUE`) of a\n"
-         "settings file, and a name for `anorank_settings_set`. A choice between `no` and `yes` may stand\n"
-         "alone as an option (`--name`) and then means `yes`.\n");
+         "Set these as an option of a command (`--name VALUE`), as a line of a settings file\n"
+         "(`name = VALUE`), or with `anorank_settings_set`. For a choice of `no` and `yes`, the option\n"
+         "without a value (`--name`) means `yes`.\n");
   for (size_t g = 0; (group = cli_group_at(g, &title)) != 0; g++) {
     int any = 0;
     for (size_t i = 0; (setting = anorank_setting_at(i)) != NULL; i++) {
@@ -167,12 +167,11 @@ static int run(cli_call *call) {
 
 const cli_command cli_cmd_manual = {
     .name = "manual",
-    .summary = "write the source of a manual page for scdoc",
+    .summary = "print the source of a manual page for scdoc",
     .usage = "[COMMAND]",
-    .description = "The build makes the manual pages with it.",
-    .positionals = {{"COMMAND", "command whose page is wanted; the page of the program without it", 0,
-                     cli_command_word}},
-    .options = {{"settings-markdown", 0, NULL, NULL, "write the reference page of the settings instead"}},
+    .description = "The build uses it to make the manual pages.",
+    .positionals = {{"COMMAND", "command to document; without it, the whole program", 0, cli_command_word}},
+    .options = {{"settings-markdown", 0, NULL, NULL, "print the reference page of the settings"}},
     .hidden = 1,
     .run = run,
 };

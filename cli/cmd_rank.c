@@ -5,7 +5,7 @@
 #include "model_options.h"
 #include "report_file.h"
 
-/* What there is to say of the file as a whole. */
+/* Notes on the file as a whole. */
 static int check_shift(cli_ranking *ranking, const cli_call *call) {
   anorank_error err = {0};
   anorank_stream *stream = NULL;
@@ -62,29 +62,26 @@ static int run(cli_call *call) {
 
 const cli_command cli_cmd_rank = {
     .name = "rank",
-    .summary = "list the rows of a file by a model, most abnormal first",
+    .summary = "rank the rows of a file with a model",
     .usage = "MODEL FILE... [--lowest K | --mass A | --fdr Q] [OPTION]...",
     .description =
-        "Score the rows of FILE with MODEL and list them, most abnormal first, with reasons.\nEach row "
-        "has its rank, its number in the file (from 1), the columns that identify it, its score, "
-        "p-value, q-value and reasons. The p-value is the share of normal rows that would look at least"
-        " as abnormal, measured on rows that the model did not learn from. The q-value is the expected "
-        "share of false alarms if you report this row and all above it.\nRows with equal scores share a"
-        " rank, and --lowest never cuts between them. A reason compares a cell with those of training "
-        "rows that resemble the row in all other columns. If nothing selects rows, the first 1000 have "
-        "reasons. 'anorank inspect MODEL' says what the p-values rest on.",
+        "Rank the rows of FILE with MODEL, most abnormal first, with reasons.\nEach row has its rank, its "
+        "number in the file (from 1), its identifying columns, score, p-value, q-value and reasons. The "
+        "p-value is the share of normal rows that would look at least as abnormal, measured on rows outside "
+        "the fit. The q-value is the expected share of false alarms among this row and all rows above "
+        "it.\nRows with equal scores share a rank, and --lowest never splits them. A reason compares a cell "
+        "with the cells of training rows that are similar in all other columns. Without a selection, the "
+        "first 1000 rows have reasons. 'anorank inspect MODEL' shows the assumptions behind the p-values.",
     .everyday = "lowest fdr mass reasons output output-format exit-on-anomaly verbose",
-    .positionals = {{"MODEL", "model file, made by 'anorank fit'", 1, NULL},
-                    {"FILE",
-                     "table whose rows are to be ranked, or parts of one, or a folder; '-' is standard input",
+    .positionals = {{"MODEL", "model written by 'anorank fit'", 1, NULL},
+                    {"FILE", "table to rank, its parts, or a directory of parts; '-' is standard input",
                      CLI_SEVERAL, NULL}},
     .options = {CLI_RANKING_OPTIONS},
-    .examples = {{"anorank rank model.anr today.csv",
-                  "the 20 most abnormal rows, in a terminal; else all, as CSV"},
+    .examples = {{"anorank rank model.anr today.csv", "show 20 rows in a terminal; else write all as CSV"},
                  {"anorank rank model.anr today.csv --fdr 0.1 -o alerts.csv",
-                  "alerts of which, on average, at most a tenth are false alarms"},
+                  "write alerts at a false-discovery rate of 10 %"},
                  {"anorank rank model.anr today.csv --mass 0.99 --exit-on-anomaly -q",
-                  "for scripts: exit code 1 if a row is more unusual than 99 % of normal ones"}},
+                  "exit with code 1 if a row is more unusual than 99 % of normal rows"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_RANKING | ANORANK_FOR_RESULT,
     .run = run,
 };

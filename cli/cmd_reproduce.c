@@ -38,7 +38,7 @@ static void note_unused(const cli_call *call) {
   for (size_t i = 0; i < call->given_count; i++) {
     const anorank_setting *setting = anorank_setting_find(call->given[i].name);
     if (setting && !(setting->applies_to & ANORANK_FOR_RUN) && !cli_reproduce_uses(call->settings, setting))
-      cli_note(call, "option-unused", "the experiment does not use --%s", setting->name);
+      cli_note(call, "option-unused", "the experiment ignores --%s", setting->name);
   }
 }
 
@@ -66,11 +66,11 @@ static int run(cli_call *call) {
   const char *folder = cli_value(call, "figures");
   char shown[256];
   if (folder && !*folder)
-    return cli_usage_error(call, "output-name-empty", "--figures is empty; it takes the name of a folder");
+    return cli_usage_error(call, "output-name-empty", "--figures is empty; give the name of a directory");
   note_unused(call);
   if (anorank_settings_integer(call->settings, "select-ties") == ANORANK_TIES_MAX)
     cli_note(call, "ties-max",
-             "--select-ties max keeps collapsed networks: constant scores have the largest W");
+             "--select-ties max selects collapsed networks, because constant scores have the largest W");
   cli_progress_start(&call->progress, call->settings, call->quiet);
   cli_progress_part(&call->progress, 0, folder ? 0.7 : 1);
   anorank_status status = anorank_reproduce(&reproduction, call->settings, &err);
@@ -82,10 +82,10 @@ static int run(cli_call *call) {
   else if (code == 0)
     cli_reproduce_text(stdout, reproduction, call);
   if (code == 0 && folder)
-    cli_note(call, "figures-written", "figures and tables are in %s",
+    cli_note(call, "figures-written", "figures and tables written to %s",
              cli_printable(shown, sizeof shown, folder));
   if (code == 0 && folder && anorank_settings_integer(call->settings, "dim") != 2)
-    cli_note(call, "heat-map-skipped", "no heat map of the scores: it needs --dim 2");
+    cli_note(call, "heat-map-skipped", "no heat map of the scores; it needs --dim 2");
   if (code == 0) cli_detail(call, "done in %.3g s", cli_clock() - call->progress.started);
   anorank_reproduction_free(reproduction);
   return code;
@@ -93,25 +93,23 @@ static int run(cli_call *call) {
 
 const cli_command cli_cmd_reproduce = {
     .name = "reproduce",
-    .summary = "repeat the paper's experiment: its table and its figures",
+    .summary = "reproduce the paper's experiment and figures",
     .usage = "[--repetitions B] [--figures FOLDER] [--best] [OPTION]...",
-    .description =
-        "Repeat section 4 of the paper: train the networks of its grid, keep the one with the highest "
-        "W, and count the true outliers among the lowest scores of test rows.\nThe table stands next to"
-        " the paper's figures and next to the ceiling: what the true density reaches on the same "
-        "rows.\nThe same seed gives the same table, whatever the number of threads. Without --figures "
-        "nothing is written to files.",
+    .description = "Reproduce section 4 of the paper: train the networks of its grid, select the one with "
+                   "the highest W, and count the true outliers among the lowest scores of test rows.\nThe "
+                   "output shows the results beside those of the paper and beside the ceiling, which the "
+                   "true density reaches on the same rows.\nOutput is reproducible for a given seed and any "
+                   "number of threads. Without --figures no files are written.",
     .everyday = "repetitions best figures output-format lambda seed",
-    .options = {{"figures", 0, "FOLDER", NULL,
-                 "all figures into FOLDER; as SVG, and the numbers behind them as CSV"},
+    .options = {{"figures", 0, "FOLDER", NULL, "write all figures to FOLDER; as SVG, with their data as CSV"},
                 CLI_REPORT_OPTIONS},
-    .examples = {{"anorank reproduce", "Table 1 as the paper has it, with 50 repetitions"},
+    .examples = {{"anorank reproduce", "reproduce Table 1 with 50 repetitions"},
                  {"anorank reproduce --repetitions 500 --figures paper",
-                  "a sharper table, and all figures in the folder paper"},
+                  "get a more precise table and all figures"},
                  {"anorank reproduce --best --repetitions 200",
-                  "how close many networks together come to the ceiling"},
+                  "compare an average of many networks with the ceiling"},
                  {"anorank reproduce --select-ties max --restarts 10",
-                  "the collapse that the paper's ranks invite"}},
+                  "show the collapse under the paper's ranks"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_LEARN | ANORANK_FOR_REPRODUCE,
     .omit = "max-memory",
     .run = run,

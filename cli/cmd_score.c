@@ -1,4 +1,4 @@
-/* cmd_score.c - anorank score MODEL FILE: the score and p-value of each row, in the order of the file.
+/* cmd_score.c - anorank score MODEL FILE: the score and p-value of each row, in file order.
  *
  * The file is read, scored and written in blocks, so that it may be larger than memory. */
 #include <stdlib.h>
@@ -56,12 +56,13 @@ static anorank_status score_block(scoring *work, const anorank_table *block, ano
 /* Blocks of a shard have the same number of rows, but for the last. */
 static anorank_status check_border(const scoring *work, size_t block_rows, anorank_error *err) {
   if (work->rows % block_rows == 0) return ANORANK_OK;
-  return cli_fail(err, ANORANK_ERROR_RESOURCES, "shard-block-rows",
-                  "blocks of %zu rows do not fit into memory; give all shards the same smaller --block-rows",
-                  block_rows);
+  return cli_fail(
+      err, ANORANK_ERROR_RESOURCES, "shard-block-rows",
+      "blocks of %zu rows do not fit into memory; pass the same smaller --block-rows to all shards",
+      block_rows);
 }
 
-/* Rows that are compared with earlier ones: the state goes on from block to block. */
+/* Rows that are compared with earlier ones: the state continues across blocks. */
 static anorank_status score_next(scoring *work, const anorank_table *block, anorank_error *err) {
   anorank_table *result = NULL;
   anorank_status status =
@@ -183,30 +184,26 @@ static int run(cli_call *call) {
 
 const cli_command cli_cmd_score = {
     .name = "score",
-    .summary = "score each row of a file by a model, in the order of the file",
+    .summary = "score each row of a file with a model",
     .usage = "MODEL FILE [-o FILE] [OPTION]...",
     .description =
-        "Write the score and the p-value of each row, in the order of the file. A lower score is more "
-        "abnormal; the file may be larger than memory.\nThe p-value is the share of normal rows that "
-        "would score as low. The columns that identify a row (--id at the fit) and those of --keep come "
-        "first. "
-        "Columns are "
-        "matched by name, and columns that the model does not know are passed over. The score of a row "
-        "does not depend on the rows around it, unless the model was fitted with --by or --time: then rows "
-        "are "
-        "compared with earlier rows, and a file larger than memory must be in the order of time.",
+        "Write the score and the p-value of each row, in file order. A lower score is more abnormal. FILE "
+        "may be larger than memory.\nThe p-value is the share of normal rows that would score as low. The "
+        "identifying columns (--id at the fit) and those of --keep come first. Columns match by name; "
+        "unknown columns are ignored. The score of a row depends on that row alone. With --by or --time at "
+        "the fit, it depends on earlier rows, and a file larger than memory must be sorted by time.",
     .everyday = "output output-format keep input-format threads",
-    .positionals = {{"MODEL", "model that 'anorank fit' wrote", 1, NULL},
-                    {"FILE", "table to score; - is standard input", 1, NULL}},
+    .positionals = {{"MODEL", "model written by 'anorank fit'", 1, NULL},
+                    {"FILE", "table to score; '-' is standard input", 1, NULL}},
     .options = {CLI_TABLE_OPTIONS,
                 CLI_FORMULAS_OPTION,
                 {"shard", 0, "I/N", NULL,
-                 "score part I of N (I from 0): every N-th block of rows, or, where the model has entities, "
-                 "an N-th of "
-                 "them; for job arrays"}},
-    .examples = {{"anorank score model.anr today.csv -o scores.csv", "a score and a p-value for each row"},
-                 {"zcat big.csv.gz | anorank score model.anr - | head", "from a pipe, in blocks"},
-                 {"anorank score model.anr big.csv --shard 2/8 -o scores-2.csv", "the third of eight jobs"}},
+                 "score shard I of N, from 0; a shard is every N-th block of rows, or an N-th of the "
+                 "entities if the model has entities"}},
+    .examples = {{"anorank score model.anr today.csv -o scores.csv", "write a score and a p-value per row"},
+                 {"zcat big.csv.gz | anorank score model.anr - | head", "score a pipe, in blocks"},
+                 {"anorank score model.anr big.csv --shard 2/8 -o scores-2.csv",
+                  "run the third of eight jobs"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_RESULT,
     .omit = "seed",
     .run = run,

@@ -1,5 +1,5 @@
-/* cmd_serve.c - anorank serve MODEL...: scores over HTTP. The service itself is in serve/, where
- * libmicrohttpd was there at the build. */
+/* cmd_serve.c - anorank serve MODEL...: scores over HTTP. The service is in serve/, if the build found
+ * libmicrohttpd. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 
 #include "serve.h"
 
-/* "64M" to bytes, "500" to a count. Returns 0 where it is no such number or beyond the bounds. */
+/* "64M" to bytes, "500" to a count. Returns 0 if it is invalid or out of bounds. */
 static int read_size(const char *text, uint64_t low, uint64_t high, uint64_t *out) {
   static const char units[] = "KMGT";
   uint64_t value = 0;
@@ -79,7 +79,7 @@ static int name_model(serve_named *out, char **name, const cli_call *call, const
   *out = (serve_named){*name, path};
   if (serve_is_name(*name) && *path) return 0;
   return cli_usage_error(call, "serve-model-name",
-                         "'%s' gives no name for the model: letters, digits and . _ - only; write NAME=FILE",
+                         "'%s' gives no valid model name (letters, digits and . _ -); write NAME=FILE",
                          cli_printable(shown, sizeof shown, given));
 }
 
@@ -88,7 +88,7 @@ static int check_names(const serve_options *options, const cli_call *call) {
     for (size_t j = 0; j < i; j++)
       if (strcmp(options->models[i].name, options->models[j].name) == 0)
         return cli_usage_error(call, "serve-model-twice",
-                               "two models are called '%s'; write NAME=FILE for one of them",
+                               "two models are named '%s'; write NAME=FILE for one of them",
                                options->models[i].name);
   return 0;
 }
@@ -125,10 +125,9 @@ static int run(cli_call *call) {
 
 static int run(cli_call *call) {
   anorank_error err = {0};
-  cli_fail(
-      &err, ANORANK_ERROR_RESOURCES, "serve-not-built",
-      "this anorank was built without 'serve'; install libmicrohttpd 0.9.75 or later (Debian: apt install "
-      "libmicrohttpd-dev) and build it again");
+  cli_fail(&err, ANORANK_ERROR_RESOURCES, "serve-not-built",
+           "this anorank was built without 'serve'; install libmicrohttpd 0.9.75 or later (Debian: apt "
+           "install libmicrohttpd-dev) and rebuild");
   return cli_failure(call, ANORANK_ERROR_RESOURCES, &err);
 }
 
@@ -136,46 +135,41 @@ static int run(cli_call *call) {
 
 const cli_command cli_cmd_serve = {
     .name = "serve",
-    .summary = "answer requests over HTTP with models",
+    .summary = "serve models over HTTP",
     .usage = "MODEL... [--listen HOST:PORT] [OPTION]...",
     .description =
-        "Answer requests over HTTP: POST rows as CSV or JSON to /v1/models/NAME/score or /rank, and get what "
-        "'anorank score' and 'anorank rank' give. A page to try it is at /.\nModels are loaded anew when "
-        "their "
-        "files change, or on SIGHUP; a file that cannot be loaded leaves the model as it was. SIGTERM ends "
-        "the "
-        "service once the requests under way are answered. /metrics is for Prometheus, /healthz and /readyz "
-        "for "
-        "supervisors, /openapi.json describes it all.\nOther machines can connect only with --token-file or "
-        "--insecure. For TLS put a proxy such as nginx in front: docs/serve.md shows how.",
+        "Serve models over HTTP. POST rows as CSV or JSON to /v1/models/NAME/score or /rank; the response is "
+        "the output of 'anorank score' or 'anorank rank'. The page at / tries it out.\nModels are reloaded "
+        "when their files change, or on SIGHUP. If a file cannot be loaded, the old model stays. SIGTERM "
+        "finishes the requests in progress, then exits. /metrics is for Prometheus, /healthz and /readyz for "
+        "supervisors, and /openapi.json describes the interface.\nOther machines can connect only with "
+        "--token-file or --insecure. For TLS, put a proxy such as nginx in front; see docs/serve.md.",
     .everyday = "listen token-file max-body threads log",
-    .positionals = {{"MODEL", "model that 'anorank fit' wrote, or NAME=FILE; several may follow", CLI_SEVERAL,
+    .positionals = {{"MODEL", "model written by 'anorank fit', or NAME=FILE; give one or more", CLI_SEVERAL,
                      NULL}},
     .options = {{"listen", 0, "HOST:PORT", NULL,
-                 "where to listen; 127.0.0.1:8090 by default, port 0 for any free one"},
+                 "address to listen on; 127.0.0.1:8090 by default, port 0 picks a free one"},
                 {"token-file", 0, "FILE", NULL,
-                 "tokens that let clients in, one a line; needed where others can connect"},
-                {"insecure", 0, NULL, NULL, "let anyone who can connect ask without a token"},
-                {"max-body", 0, "SIZE", NULL, "most bytes of one request; 64M by default"},
-                {"max-rows", 0, "N", NULL, "most rows of one request; 1000000 by default"},
-                {"max-table", 0, "SIZE", NULL, "most memory for the table of one request; 256M by default"},
-                {"max-held", 0, "SIZE", NULL,
-                 "most bytes of all bodies and answers at a time; 1G by default"},
-                {"max-connections", 0, "N", NULL, "most connections at a time; 1000 by default"},
-                {"max-per-address", 0, "N", NULL,
-                 "most connections of one address at a time; 500 by default"},
-                {"max-waiting", 0, "N", NULL, "most requests that wait for a thread; 64 by default"},
-                {"idle-seconds", 0, "S", NULL, "most time for the head of a request to come; 20 by default"},
+                 "file of access tokens, one per line; required if other machines can connect"},
+                {"insecure", 0, NULL, NULL, "accept requests without a token"},
+                {"max-body", 0, "SIZE", NULL, "limit on the size of a request; 64M by default"},
+                {"max-rows", 0, "N", NULL, "limit on the rows of a request; 1000000 by default"},
+                {"max-table", 0, "SIZE", NULL, "memory limit for the table of a request; 256M by default"},
+                {"max-held", 0, "SIZE", NULL, "limit on all buffered bodies and responses; 1G by default"},
+                {"max-connections", 0, "N", NULL, "limit on open connections; 1000 by default"},
+                {"max-per-address", 0, "N", NULL, "limit on open connections per address; 500 by default"},
+                {"max-waiting", 0, "N", NULL, "limit on queued requests; 64 by default"},
+                {"idle-seconds", 0, "S", NULL, "timeout for request headers; 20 by default"},
                 {"request-seconds", 0, "S", NULL,
-                 "most time for a body to come, for the work, and for the answer to be read; 60 by default"},
-                {"drain-seconds", 0, "S", NULL, "most time for requests under way at the end; 15 by default"},
+                 "timeout for reading the body, for the work, and for sending the response; 60 by default"},
+                {"drain-seconds", 0, "S", NULL, "shutdown timeout for requests in progress; 15 by default"},
                 {"log", 0, "WORD", "requests|errors|events",
-                 "what to log on standard error: all requests (the default), those refused, or none"}},
-    .examples = {{"anorank serve cards.anr", "score at http://127.0.0.1:8090/v1/models/cards/score"},
+                 "what to log to stderr; all requests (default), failed ones, or none"}},
+    .examples = {{"anorank serve cards.anr", "serve a model at http://127.0.0.1:8090/v1/models/cards/score"},
                  {"curl --data-binary @today.csv 127.0.0.1:8090/v1/models/cards/rank",
-                  "ask it: the rows, most abnormal first, with reasons"},
+                  "rank rows, most abnormal first, with reasons"},
                  {"anorank serve pay=a.anr web=b.anr --listen 0.0.0.0:8090 --token-file tokens",
-                  "two models, for other machines"}},
+                  "serve two models to other machines"}},
     .settings = ANORANK_FOR_RUN,
     .omit = "seed",
     .run = run,

@@ -1,7 +1,7 @@
 /* cmd_simulate.c - anorank simulate LAW: draw rows from a law and write them as a table.
  *
- * Rows are drawn and written in blocks, so that a file larger than memory can be made: row i depends on the
- * seed and i alone (anorank_simulate), so the blocks do not show in the result. */
+ * Rows are drawn and written in blocks, so the output may be larger than memory. Row i depends only on the seed
+ * and i (anorank_simulate), so blocks do not matter. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,11 +28,11 @@ static void note_unused(const cli_call *call, const anorank_law *law) {
         strcmp(setting->name, "first-row") == 0 ||
         cli_is_listed(law->settings, setting->name, strlen(setting->name)))
       continue;
-    cli_note(call, "option-unused", "the law '%s' does not use --%s", law->name, setting->name);
+    cli_note(call, "option-unused", "the law '%s' ignores --%s", law->name, setting->name);
   }
 }
 
-/* Numbers that could not be read as such would be drawn as words: say so, unless it was asked for. */
+/* Unreadable numbers would be drawn as words: add a note, unless they were requested as categories. */
 static void note_written_numbers(const cli_call *call, const anorank_table *data, const char *path) {
   char name[80], sample[48];
   if (*anorank_settings_text(call->settings, "categorical")) return;
@@ -40,8 +40,8 @@ static void note_written_numbers(const cli_call *call, const anorank_table *data
     const char *text = anorank_table_levels(data, i) > 0 ? anorank_table_level(data, i, 0) : "";
     if (!cli_is_written_number(text)) continue;
     cli_note(call, "column-drawn-as-text",
-             "%s: column '%s' holds text such as '%s', so its rows are drawn from these texts; to draw "
-             "numbers, write them with a point and nothing else between their digits",
+             "%s: column '%s' holds text such as '%s', so texts are drawn; to draw numbers, write them like "
+             "1234.5",
              strcmp(path, "-") == 0 ? "standard input" : path,
              cli_printable(name, sizeof name, anorank_table_name(data, i)),
              cli_printable(sample, sizeof sample, text));
@@ -90,14 +90,13 @@ static int run(cli_call *call) {
       anorank_settings_integer(call->settings, "rows"); /* drawing changes the setting block by block */
   for (size_t i = 0; (law = anorank_law_at(i)) != NULL && strcmp(law->name, name) != 0; i++) continue;
   if (!law)
-    return cli_unknown_word(call, "law-unknown", "there is no law", name, law_word,
-                            "'anorank list law' names them");
+    return cli_unknown_word(call, "law-unknown", "unknown law", name, law_word,
+                            "'anorank list law' lists them");
   if (law->around_data == 2 && !data_path)
     return cli_usage_error(call, "law-needs-data",
-                           "the law '%s' is drawn around data; give them with --data FILE", law->name);
+                           "the law '%s' draws around data; give them with --data FILE", law->name);
   if (law->around_data == 0 && data_path)
-    return cli_usage_error(call, "law-takes-no-data", "the law '%s' uses no data; leave --data out",
-                           law->name);
+    return cli_usage_error(call, "law-takes-no-data", "the law '%s' takes no data; remove --data", law->name);
   if (strcmp(path, "-") == 0 && writes_npy(call, path) && isatty(STDOUT_FILENO))
     return cli_usage_error(call, "output-npy-terminal",
                            "NPY is not text for a terminal; name a file with --output FILE");
@@ -131,20 +130,18 @@ static void describe_laws(const cli_renderer *renderer, void *context) {
 
 const cli_command cli_cmd_simulate = {
     .name = "simulate",
-    .summary = "draw contrast rows and test data from a law",
+    .summary = "draw contrast rows and test data",
     .usage = "LAW [--data FILE] [-o FILE] [OPTION]...",
-    .description =
-        "Draw rows from a law and write them as a table: contrast samples for 'anorank judge', and test"
-        " data.\nThe same seed gives the same bytes, whatever the number of threads, and --first-row "
-        "draws one sample in parts.",
+    .description = "Draw rows from a distribution and write them as a table: contrast samples for 'anorank "
+                   "judge', and test data.\nOutput is reproducible for a given seed and any number of "
+                   "threads. --first-row draws one sample in parts.",
     .everyday = "data rows dim output output-format seed",
-    .positionals = {{"LAW", "law to draw from, one of those below", 1, law_word}},
-    .options = {{"data", 0, "FILE", NULL, "table around which to draw, for laws that use one"},
-                CLI_TABLE_OPTIONS},
+    .positionals = {{"LAW", "one of the laws below", 1, law_word}},
+    .options = {{"data", 0, "FILE", NULL, "table to draw around; for laws that use data"}, CLI_TABLE_OPTIONS},
     .examples = {{"anorank simulate gaussian --rows 1000 --sigma 0.316 -o x.csv",
-                  "1000 normal rows in two columns"},
+                  "draw 1000 Gaussian rows in two columns"},
                  {"anorank simulate box --data x.csv --rows 500 -o u.csv",
-                  "500 contrast rows, uniform in the box of x.csv"}},
+                  "draw 500 contrast rows, uniform in the box of x.csv"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_WRITE | ANORANK_FOR_SIMULATE,
     .omit = "law",
     .more = describe_laws,

@@ -1,14 +1,15 @@
-/* command.c - what the commands share. See command.h. */
+/* command.c - shared tables of the commands. See command.h. */
 #include "command.h"
 
 #include <stdio.h>
 #include <string.h>
 
 const cli_option cli_common_options[] = {
-    {"help", 'h', NULL, NULL, "show the help and exit; --help all has every option"},
-    {"quiet", 'q', NULL, NULL, "no notes and no progress; errors are still shown"},
-    {"verbose", 'v', NULL, NULL, "all notes, what was read and how long it took"},
-    {"settings", 0, "FILE", NULL, "read settings from FILE, 'name = value' on each line; later options win"},
+    {"help", 'h', NULL, NULL, "show help; --help all lists every option"},
+    {"quiet", 'q', NULL, NULL, "show errors only"},
+    {"verbose", 'v', NULL, NULL, "show all notes, the input read and the time taken"},
+    {"settings", 0, "FILE", NULL,
+     "read settings from FILE; one 'name = value' per line, overridden by later options"},
     {NULL, 0, NULL, NULL, NULL},
 };
 
@@ -16,16 +17,16 @@ static const struct {
   unsigned mask;
   const char *title;
 } groups[] = {
-    {ANORANK_FOR_RANKING, "Choosing rows"},
-    {ANORANK_FOR_RESULT, "Beside the results"},
+    {ANORANK_FOR_RANKING, "Selecting rows"},
+    {ANORANK_FOR_RESULT, "Columns of the results"},
     {ANORANK_FOR_SIMULATE, "Simulating"},
-    {ANORANK_FOR_EXAMPLE, "Making the example"},
-    {ANORANK_FOR_JUDGE, "Judging"},
+    {ANORANK_FOR_EXAMPLE, "Example tables"},
+    {ANORANK_FOR_JUDGE, "Judging scores"},
     {ANORANK_FOR_REPRODUCE, "Reproducing the paper"},
     {ANORANK_FOR_FIT, "Fitting"},
     {ANORANK_FOR_LEARN, "Learning"},
     {ANORANK_FOR_DRIFT, "Comparing two tables"},
-    {ANORANK_FOR_REVIEW, "Answering about rows"},
+    {ANORANK_FOR_REVIEW, "Reviews"},
     {ANORANK_FOR_READ, "Reading tables"},
     {ANORANK_FOR_WRITE, "Writing tables"},
     {ANORANK_FOR_RUN, "Running"},

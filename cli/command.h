@@ -1,11 +1,10 @@
-/* command.h - what a command of the program is.
+/* command.h - the description of a command.
  *
  * To add a command: write cli/cmd_NAME.c with a `const cli_command cli_cmd_NAME` and add a line to
- * commands.inc. Parsing, help, manual page, completions and the build all follow from that one
- * description, and take the options that come from the library's settings table as well: a new setting
- * needs no line here.
+ * commands.inc. Parsing, help, manual page, completions and the build use that description and
+ * the library's settings table, so a new setting needs no change here.
  *
- * The program sees the public header of the library only. Its own shared names begin with cli_. */
+ * The program uses the public headers of the library. Its shared names begin with cli_. */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
@@ -17,13 +16,13 @@
 #include "anorank/io.h"
 #include "anorank/report.h"
 
-/* What the program calls itself. */
+/* The name of the program. */
 #define CLI_PROGRAM "anorank"
 
 typedef struct cli_option {
   const char *name;        /* the long option is --name */
   char letter;             /* the short one, 0 for none */
-  const char *placeholder; /* stands for the value in help; NULL: a flag; "FILE": completed as a file */
+  const char *placeholder; /* the value in help; NULL: a flag; "FILE": completed as a file */
   const char *choices; /* "word|word|...": what the value may be, or CLI_FORMATS_WRITTEN; NULL: anything */
   const char *help;    /* one line, lower case, no full stop */
 } cli_option;
@@ -45,7 +44,7 @@ typedef struct cli_example {
   const char *what; /* a clause, lower case, no full stop */
 } cli_example;
 
-/* Where the description of a command goes: a help text or a manual page. */
+/* Output of a description: a help text or a manual page. */
 typedef struct cli_renderer {
   void (*section)(void *context, const char *title);
   void (*entry)(void *context, const char *term, const char *placeholder, const char *text);
@@ -68,13 +67,17 @@ typedef struct cli_command {
   unsigned settings;  /* ANORANK_FOR_...: the groups of settings it takes as options */
   const char *omit;   /* one setting of those groups that is given another way, or NULL */
   const char *assume; /* changes to the defaults as lines of a settings file, or NULL */
-  void (*more)(const cli_renderer *renderer, void *context); /* sections of its own, or NULL */
+  void (*more)(const cli_renderer *renderer, void *context); /* additional sections, or NULL */
   int hidden;                                                /* left out of lists and completions */
   int (*run)(cli_call *call);                                /* returns the exit code */
 } cli_command;
 
 /* NULL past the end. */
 const cli_command *cli_command_at(size_t i);
+
+/* The task under which the overview lists command i; commands of one task are adjacent. */
+const char *cli_command_task(size_t i);
+
 const cli_command *cli_command_find(const char *name);
 
 /* The names of the commands that are not hidden, NULL past the end: for completion and suggestions. */
@@ -86,7 +89,7 @@ extern const cli_option cli_common_options[];
 /* Whether the command takes this setting as an option. */
 int cli_takes_setting(const cli_command *command, const anorank_setting *setting);
 
-/* One option of a command: of its own table, of the common ones, or a setting that it takes. */
+/* One option of a command: from its table, a common one, or a setting. */
 typedef struct cli_item {
   const char *name, *placeholder, *choices, *help; /* as in cli_option; the formats are named */
   char letter;
@@ -97,7 +100,7 @@ typedef struct cli_item {
 /* All of them, in this order; 0 past the end. */
 int cli_item_at(cli_item *out, const cli_command *command, size_t i);
 
-/* By its name, or, where `letter` is not 0, by that; 0 if there is none. */
+/* Find an option by name, or by `letter` if that is not 0; returns 0 if there is none. */
 int cli_item_find(cli_item *out, const cli_command *command, const char *name, size_t length, char letter);
 
 /* Groups of settings in the order of help, with a title each; 0 past the end. */

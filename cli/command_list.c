@@ -3,12 +3,18 @@
 
 #include "command.h"
 
-#define CLI_COMMAND(name) extern const cli_command cli_cmd_##name;
+#define CLI_COMMAND(task, name) extern const cli_command cli_cmd_##name;
 #include "commands.inc"
 #undef CLI_COMMAND
 
-#define CLI_COMMAND(name) &cli_cmd_##name,
+#define CLI_COMMAND(task, name) &cli_cmd_##name,
 static const cli_command *const commands[] = {
+#include "commands.inc"
+};
+#undef CLI_COMMAND
+
+#define CLI_COMMAND(task, name) task,
+static const char *const tasks[] = {
 #include "commands.inc"
 };
 #undef CLI_COMMAND
@@ -16,6 +22,8 @@ static const cli_command *const commands[] = {
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 const cli_command *cli_command_at(size_t i) { return i < COMMANDS ? commands[i] : NULL; }
+
+const char *cli_command_task(size_t i) { return tasks[i]; }
 
 const cli_command *cli_command_find(const char *name) {
   for (size_t i = 0; i < COMMANDS; i++)

@@ -1,4 +1,4 @@
-/* evaluation_report.c - an evaluation of one model or of two: in 80 columns for a person, and as JSON for another program.
+/* evaluation_report.c - the output of an evaluation: text in 80 columns, or JSON.
  * The keys of the JSON are part of the interface: add, never rename. */
 #include <math.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ static void print_agreement(FILE *stream, const anorank_agreement *agreement) {
   for (size_t i = 0; i < ANORANK_AGREEMENT_SHARES; i++) {
     const anorank_overlap *lowest = &agreement->lowest[i];
     char what[64];
-    ank_print(what, sizeof what, "shared among the lowest %g %% (%zu)", 100 * lowest->share, lowest->rows);
+    ank_print(what, sizeof what, "shared by the lowest %g %% (%zu)", 100 * lowest->share, lowest->rows);
     cli_print(stream, "  %-36s %6.1f %%  by chance %.1f %%\n", what, 100 * lowest->overlap,
               100 * lowest->by_chance);
   }
@@ -46,15 +46,15 @@ static void print_agreement(FILE *stream, const anorank_agreement *agreement) {
 static void print_one(FILE *stream, const cli_evaluation *work, double level) {
   const anorank_evaluation_info *info = anorank_evaluation_get_info(work->evaluation);
   const anorank_evaluated *one = info->of[0];
-  cli_head(stream, "How good is the order, without labels?");
+  cli_head(stream, "Quality of the order, without labels");
   cli_print_note(stream, "%s", info->conclusion);
   cli_say_odds(stream, one->judgement, level);
   cli_print_saturation(stream, one->judgement);
   cli_print_partial(stream, one->judgement, level, info->is_volume ? "mean volume" : "mean share");
   cli_print_w(stream, one->judgement);
   if (info->stability) {
-    cli_head(stream, "How stable is the order?");
-    cli_print_note(stream, "Two fits on disjoint thirds of the rows score the same %zu judged rows:",
+    cli_head(stream, "Stability of the order");
+    cli_print_note(stream, "Two fits on disjoint thirds of the rows score the same %zu evaluated rows:",
                    info->stability->rows);
     print_agreement(stream, info->stability);
   }
@@ -62,8 +62,7 @@ static void print_one(FILE *stream, const cli_evaluation *work, double level) {
   cli_print_labelled(stream, one->labelled, one->precision, one->precision_count, level);
   if (!info->blind && anorank_judgement_get_info(one->judgement)->area.high < 0.5 &&
       one->labelled->roc_auc.low <= 0.5)
-    cli_print_note(stream,
-                   "The labels do not confirm the order, whatever is said without them: go by the labels.");
+    cli_print_note(stream, "The labels do not confirm the order; trust the labels.");
 }
 
 /* ---- two --------------------------------------------------------------------------------------------- */
@@ -72,10 +71,10 @@ static void print_areas(FILE *stream, const cli_evaluation *work, double level) 
   const anorank_evaluation_info *info = anorank_evaluation_get_info(work->evaluation);
   const anorank_interval *areas[] = {&info->comparison->first, &info->comparison->second};
   char percent[32], heading[64];
-  cli_head(stream, "Which is better, without labels?");
+  cli_head(stream, "Comparison without labels");
   cli_print_note(stream, "%s", info->conclusion);
   snprintf(heading, sizeof heading, "%s interval", cli_level_text(percent, sizeof percent, level));
-  fprintf(stream, "\n  %-8s %10s  %-24s %s\n", "", "area", heading, "(0 is best, 0.5 is no order)");
+  fprintf(stream, "\n  %-8s %10s  %-24s %s\n", "", "area", heading, "(0 is best, 0.5 is random)");
   for (size_t i = 0; i < 2; i++) {
     int digits = cli_area_decimals(*areas[i]);
     char interval[64];
@@ -98,8 +97,8 @@ static void print_w_difference(FILE *stream, const anorank_judgement_info *first
               : a < b ? "second"
                       : "neither");
   }
-  cli_print_note(
-      stream, "'log' and 'clipped' look at the abnormal end, 'logrank' and 'truncated' at the normal one.");
+  cli_print_note(stream,
+                 "'log' and 'clipped' weigh the abnormal end, 'logrank' and 'truncated' the normal end.");
 }
 
 static void print_labelled_two(FILE *stream, const anorank_evaluation_info *info, double level) {
@@ -107,7 +106,7 @@ static void print_labelled_two(FILE *stream, const anorank_evaluation_info *info
   const anorank_auc_difference *between = info->auc_difference;
   char p[32], percent[32];
   if (!first->labelled) return;
-  cli_head(stream, "With the labels");
+  cli_head(stream, "Measures with labels");
   cli_print_note(stream, "%zu normal rows, %zu anomalies", first->labelled->normal,
                  first->labelled->anomalies);
   fprintf(stream, "  %-36s %10s %10s\n", "", "first", "second");
@@ -123,7 +122,7 @@ static void print_labelled_two(FILE *stream, const anorank_evaluation_info *info
   }
   if (!between) return;
   cli_print_note(stream, "ROC-AUC, %s: first minus second %.4f (%s interval %.4f to %.4f), %s.",
-                 between->p_value > 1 - level       ? "it cannot be told which is better"
+                 between->p_value > 1 - level       ? "no significant difference"
                  : between->difference.estimate > 0 ? "the first is better"
                                                     : "the second is better",
                  between->difference.estimate, cli_level_text(percent, sizeof percent, level),
@@ -131,7 +130,7 @@ static void print_labelled_two(FILE *stream, const anorank_evaluation_info *info
                  cli_p_equals(p, sizeof p, between->p_value));
   if (!info->blind && info->comparison->p_value <= 1 - level && between->p_value <= 1 - level &&
       (info->comparison->difference.estimate < 0) != (between->difference.estimate > 0))
-    cli_print_note(stream, "The labels contradict the measure without them: go by the labels.");
+    cli_print_note(stream, "The labels contradict the label-free measure; trust the labels.");
 }
 
 static void print_two(FILE *stream, const cli_evaluation *work, double level) {
@@ -140,7 +139,7 @@ static void print_two(FILE *stream, const cli_evaluation *work, double level) {
   print_areas(stream, work, level);
   cli_print_saturation(stream, judged[anorank_judgement_get_info(judged[0])->saturation->blind ? 1 : 0]);
   print_w_difference(stream, anorank_judgement_get_info(judged[0]), anorank_judgement_get_info(judged[1]));
-  cli_head(stream, "Do the two orders agree?");
+  cli_head(stream, "Agreement of the two orders");
   print_agreement(stream, info->agreement);
   print_labelled_two(stream, info, level);
 }
@@ -149,15 +148,14 @@ static void print_two(FILE *stream, const cli_evaluation *work, double level) {
 static void print_repeats(FILE *stream, const cli_evaluation *work, double level) {
   const anorank_repeats *repeats = &work->repeats;
   const anorank_interval *mean = &repeats->difference;
-  cli_head(stream, "Which method, over several splits?");
-  cli_print_note(
-      stream,
-      "The first has the smaller area in %zu of %zu random splits; mean difference %.5f (%.4g %% interval "
-      "%.5f to %.5f, which allows for the rows that the splits share): %s.",
-      repeats->first_better, repeats->splits, mean->estimate, 100 * level, mean->low, mean->high,
-      mean->high < 0  ? "the first method is better by this measure"
-      : mean->low > 0 ? "the second method is better by this measure"
-                      : "there is no telling which method is better");
+  cli_head(stream, "Comparison over several splits");
+  cli_print_note(stream,
+                 "The first has the smaller area in %zu of %zu random splits; mean difference %.5f (%.4g %% "
+                 "interval %.5f to %.5f, corrected for shared rows): %s.",
+                 repeats->first_better, repeats->splits, mean->estimate, 100 * level, mean->low, mean->high,
+                 mean->high < 0  ? "the first method is better by this measure"
+                 : mean->low > 0 ? "the second method is better by this measure"
+                                 : "no significant difference between the methods");
 }
 
 void cli_evaluation_text(FILE *stream, const cli_evaluation *work, const cli_call *call) {
@@ -166,7 +164,7 @@ void cli_evaluation_text(FILE *stream, const cli_evaluation *work, const cli_cal
   (anorank_evaluation_get_info(work->evaluation)->comparison ? print_two : print_one)(stream, work, level);
   if (work->splits > 0) print_repeats(stream, work, level);
   cli_print_written(stream, call);
-  cli_head(stream, "What this does not prove");
+  cli_head(stream, "Limitations");
   cli_print_note(stream, "%s", anorank_evaluation_get_info(work->evaluation)->caveat);
 }
 

@@ -18,16 +18,16 @@ static int check_options(const cli_call *call, size_t models) {
   const char *figure = cli_value(call, "figure");
   if (figure && strcmp(figure, "-") == 0)
     return cli_usage_error(call, "figure-to-stdout",
-                           "--figure needs the name of a file: standard output has the result");
+                           "--figure needs a file name, because the result goes to standard output");
   int code = cli_check_ending(call, "figure", 0);
   if (code != 0) return code;
   for (size_t i = 0; models > 0 && i < call->given_count; i++) {
     const anorank_setting *setting = anorank_setting_find(call->given[i].name);
     if (setting && (setting->applies_to & FITTING) && !(setting->applies_to & OTHERS) &&
         !cli_is_listed(judging, setting->name, strlen(setting->name)))
-      return cli_usage_error(call, "option-of-fit",
-                             "--%s is for fitting, and MODEL is fitted; leave it out, or give FILE alone",
-                             setting->name);
+      return cli_usage_error(
+          call, "option-of-fit",
+          "--%s applies to a fit, but MODEL is already fitted; remove it, or give FILE alone", setting->name);
   }
   return 0;
 }

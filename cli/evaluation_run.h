@@ -1,4 +1,4 @@
-/* evaluation_run.h - what `evaluate` and `compare` share: reading, options, and the ways to show the result. */
+/* evaluation_run.h - shared code of `evaluate` and `compare`: reading, options, output. */
 #ifndef CLI_EVALUATION_RUN_H
 #define CLI_EVALUATION_RUN_H
 
@@ -16,8 +16,8 @@ typedef struct cli_evaluation {
   anorank_repeats repeats;
 } cli_evaluation;
 
-/* Check the options, read the models that stand before the one table among the arguments, and that; let `evaluate` fill
- * in the result and the names of what it fitted; draw the figure of --figure and write the result to standard output.
+/* Check the options, and read the models and the table in the arguments; let `evaluate` fill in the result and the names
+ * of what it fitted; draw the figure of --figure and write the result to standard output.
  * Frees what `work` holds and returns the exit code. */
 int cli_evaluation_run(cli_evaluation *work, cli_call *call,
                        anorank_status (*evaluate)(cli_evaluation *work, const cli_call *call,
@@ -25,7 +25,7 @@ int cli_evaluation_run(cli_evaluation *work, cli_call *call,
 
 /* The options of both commands. */
 #define CLI_EVALUATION_OPTIONS                                                                               \
-  CLI_REPORT_OPTIONS, { "figure", 0, "FILE", NULL, "draw the mass-volume curve with its bands, as SVG" }
+  CLI_REPORT_OPTIONS, { "figure", 0, "FILE", NULL, "draw the mass-volume curve with its bands as SVG" }
 
 void cli_evaluation_text(FILE *stream, const cli_evaluation *work, const cli_call *call);
 void cli_evaluation_json(FILE *stream, const cli_evaluation *work, const cli_call *call);

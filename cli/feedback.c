@@ -10,7 +10,7 @@
 
 /* ---- the file ---------------------------------------------------------------------------------------- */
 
-/* Identifiers as they are written; nothing else that was said of FILE holds for the answers. */
+/* Identifiers as written; no other reading setting of FILE applies to the answers. */
 static anorank_status read_answers(anorank_review *review, const cli_call *call, const char *path,
                                    anorank_error *err) {
   anorank_settings *settings = NULL;
@@ -33,8 +33,8 @@ static anorank_status check_labels(const cli_call *call, const anorank_table *ta
     return ANORANK_OK; /* a name that is neither is an error of the fit */
   cli_shell_word(word, sizeof word, labels);
   return cli_fail(err, ANORANK_ERROR_USAGE, "labels-file",
-                  "--labels names a column, and the table has no column '%s'; to read feedback from the file "
-                  "of that name, pass --feedback %s",
+                  "--labels names a column, but the table has no column '%s'; for the file of that name, "
+                  "pass --feedback %s",
                   cli_printable(shown, sizeof shown, labels), word);
 }
 
@@ -67,7 +67,7 @@ int cli_check_review(const cli_call *call) {
   const char *path = cli_value(call, "review");
   if (!path || strcmp(path, "-") != 0) return 0;
   return cli_usage_error(call, "option-review-file",
-                         "--review needs a file that can be read and written; '-' is none");
+                         "--review needs a file it can read and write; '-' is not allowed");
 }
 
 /* ---- what was answered ------------------------------------------------------------------------------- */
@@ -112,11 +112,11 @@ anorank_status cli_review_put(anorank_review *review, cli_call *call, const anor
   anorank_settings_free(settings);
   answer_counts sum = count_answers(review);
   if (status == ANORANK_OK)
-    cli_notes_add(
-        notes, ANORANK_NOTE_WARNING, "review-waiting",
-        "%zu row%s to answer in %s: write 1 (anomaly), 0 (normal) or skip under label, and run the same "
-        "command again",
-        sum.open, sum.open == 1 ? "" : "s", cli_printable(shown, sizeof shown, cli_value(call, "review")));
+    cli_notes_add(notes, ANORANK_NOTE_WARNING, "review-waiting",
+                  "%zu row%s to label in %s: write 1 (anomaly), 0 (normal) or skip under label, then run the "
+                  "same command again",
+                  sum.open, sum.open == 1 ? "" : "s",
+                  cli_printable(shown, sizeof shown, cli_value(call, "review")));
   return status;
 }
 
@@ -127,7 +127,7 @@ int cli_review_at_terminal(const cli_call *call) {
          !cli_value(call, "output") && !cli_value(call, "output-format") && !cli_value(call, "json");
 }
 
-/* Was the column left out of the fit on request? Then it is not for the eyes of who answers, either. */
+/* Whether the column was dropped on request; a review does not show it, either. */
 static int is_dropped(const anorank_model *model, const char *name) {
   for (size_t c = 0; c < anorank_model_get_info(model)->columns; c++) {
     const anorank_model_column *column = anorank_model_column_at(model, c);
@@ -159,7 +159,7 @@ static void show_question(const anorank_review *review, const anorank_model *mod
                           const anorank_table *table, size_t i, size_t left) {
   char number[32];
   size_t row = anorank_review_at(review, i)->row;
-  printf("\n%sRow %s%s (%zu to go in this round)\n", cli_style(stdout, CLI_BOLD),
+  printf("\n%sRow %s%s (%zu left in this round)\n", cli_style(stdout, CLI_BOLD),
          ank_count_text(number, sizeof number, row + 1), cli_style(stdout, CLI_PLAIN), left);
   printf("  ");
   cli_wrap_most(stdout,
@@ -267,7 +267,7 @@ int cli_review_talk(anorank_review *review, cli_call *call, const anorank_table 
   answer_counts sum = count_answers(review);
   cli_printable(shown, sizeof shown, cli_value(call, "review"));
   printf("\n%zu anomal%s, %zu normal, %zu skipped in %s.\n"
-         "The same command goes on; --feedback of detect and fit takes the file, too.\n",
+         "Run the same command to continue. --feedback of detect and fit reads the file.\n",
          sum.anomalies, sum.anomalies == 1 ? "y" : "ies", sum.normal, sum.skipped, shown);
   return 0;
 }

@@ -7,25 +7,25 @@
 #define CLI_FEEDBACK_OPTION                                                                                  \
   {                                                                                                          \
     "feedback", 0, "FILE", NULL,                                                                             \
-        "table of judged rows of FILE: row or the columns of --id, and label (1, 0, skip or empty)"          \
+        "feedback file: row or the columns of --id, and label (1, 0, skip or empty)"                         \
   }
 
-/* The feedback about `table`: that of --feedback, and of --review where its file exists. *out is NULL without either
+/* The feedback on `table`, from --feedback and, if its file exists, --review. *out is NULL without either
  * option. */
 anorank_status cli_review_open(anorank_review **out, const cli_call *call, const anorank_table *table,
                                anorank_error *err);
 
-/* Before any work: 0, or the exit code after the message that the options do not go together. */
+/* Check the options for conflicts: 0, or the exit code after the message. */
 int cli_check_review(const cli_call *call);
 
-/* Does --review ask a person who sits at a terminal? */
+/* Whether --review asks at a terminal. */
 int cli_review_at_terminal(const cli_call *call);
 
-/* Ask, answer by answer and round by round, until the person ends it. Returns the exit code. */
+/* Ask for answers in rounds, until the person quits. Returns the exit code. */
 int cli_review_talk(anorank_review *review, cli_call *call, const anorank_table *table,
                     const anorank_table *known);
 
-/* Put the next questions into the file of --review, to be filled in; what was done is among the notes. */
+/* Write the next questions to the file of --review, with a note. */
 anorank_status cli_review_put(anorank_review *review, cli_call *call, const anorank_model *model,
                               const anorank_table *table, cli_notes *notes, anorank_error *err);
 

@@ -51,7 +51,7 @@ static void put_term(char *term, size_t size, const cli_item *item) {
     snprintf(term, size, "--%s", item->name);
 }
 
-/* The items of a group of settings; of group 0, those that are no settings. */
+/* The options of a group of settings; group 0: options that are not settings. */
 static void describe_group(const cli_command *command, unsigned group, const char *title,
                            const cli_renderer *renderer, void *context) {
   cli_item item;
@@ -81,7 +81,11 @@ void cli_describe(const cli_command *command, const cli_renderer *renderer, void
   for (size_t i = 0; (group = cli_group_at(i, &title)) != 0; i++)
     describe_group(command, group, title, renderer, context);
   if (command->more) command->more(renderer, context);
-  if (command->examples[0].command) renderer->section(context, "Examples");
+}
+
+void cli_describe_examples(const cli_command *command, const cli_renderer *renderer, void *context) {
+  if (!command->examples[0].command) return;
+  renderer->section(context, command->examples[1].command ? "Examples" : "Example");
   for (const cli_example *example = command->examples; example->command; example++)
     renderer->example(context, example->command, example->what);
 }
@@ -121,8 +125,7 @@ static const cli_renderer text_renderer = {text_section, text_entry, text_exampl
 
 /* ---- the short help ---------------------------------------------------------------------------------- */
 
-/* The first clause of a help line and the choices: what comes after a semicolon is for those who look
- * closer. */
+/* The first clause of a help line, and the choices; the full help shows what follows a semicolon. */
 static void put_brief(FILE *stream, const char *term, const char *placeholder, const char *help,
                       const char *choices) {
   char text[256];
@@ -171,16 +174,16 @@ static void put_paragraphs(FILE *stream, const char *text, int all) {
 
 static void print_short(FILE *stream, const cli_command *command) {
   char line[256];
-  if (command->everyday) text_section(stream, "Options people use");
+  if (command->examples[0].command)
+    text_section(stream, command->examples[1].command ? "Examples" : "Example");
+  for (size_t i = 0; i < 2 && command->examples[i].command; i++)
+    text_example(stream, command->examples[i].command, command->examples[i].what);
+  if (command->everyday) text_section(stream, "Common options");
   for (const char *name = command->everyday; name && *name;) {
     size_t length = strcspn(name, " ");
     put_named(stream, command, name, length);
     name += length + strspn(name + length, " ");
   }
-  if (command->examples[0].command)
-    text_section(stream, command->examples[1].command ? "Examples" : "Example");
-  for (size_t i = 0; i < 2 && command->examples[i].command; i++)
-    text_example(stream, command->examples[i].command, command->examples[i].what);
   snprintf(line, sizeof line, "'" CLI_PROGRAM " %s --help all' shows all %zu options.", command->name,
            count_options(command));
   fputc('\n', stream);
@@ -192,21 +195,22 @@ static void print_short(FILE *stream, const cli_command *command) {
 void cli_print_help(FILE *stream, const cli_command *command, int all) {
   put_usage(stream, command);
   put_paragraphs(stream, command->description ? command->description : "", all);
-  if (all)
+  if (all) {
+    cli_describe_examples(command, &text_renderer, stream);
     cli_describe(command, &text_renderer, stream);
-  else
+  } else
     print_short(stream, command);
 }
 
 void cli_describe_exit_codes(const char *title, const cli_renderer *renderer, void *context) {
   static const char *const codes[][2] = {
-      {"0", "all is well"},
-      {"1", "an anomaly was selected (with --exit-on-anomaly only)"},
-      {"2", "wrong usage: change the command"},
-      {"3", "wrong data: mend the input file"},
-      {"4", "wrong model: a model file is broken or cannot do what is asked"},
+      {"0", "success"},
+      {"1", "an anomaly was selected (only with --exit-on-anomaly)"},
+      {"2", "wrong usage: fix the command"},
+      {"3", "bad data: fix the input file"},
+      {"4", "bad model: the file is damaged or lacks a feature"},
       {"5", "out of resources: memory, disk, permission, a failed read or write"},
-      {"130", "stopped by Ctrl-C; files are left as they were"},
+      {"130", "stopped by Ctrl-C; no file was changed"},
   };
   renderer->section(context, title);
   for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
@@ -217,11 +221,10 @@ int cli_unknown_command(const char *typed) {
   char shown[80], meant[120];
   const char *instead = cli_command_instead(typed);
   cli_printable(shown, sizeof shown, typed);
-  if (instead)
-    return cli_usage_error(NULL, "command-unknown", "there is no command '%s': %s", shown, instead);
+  if (instead) return cli_usage_error(NULL, "command-unknown", "unknown command '%s': %s", shown, instead);
   if (typed[0] == '-')
     return cli_usage_error(NULL, "option-before-command",
-                           "unknown option '%s' before a command; options come after it", shown);
+                           "unknown option '%s' before a command; put options after the command", shown);
   cli_meant(meant, sizeof meant, typed, cli_command_word, "");
   return cli_usage_error(NULL, "command-unknown", "unknown command '%s'%s%s", shown, *meant ? "; " : "",
                          meant);
@@ -229,15 +232,21 @@ int cli_unknown_command(const char *typed) {
 
 void cli_print_overview(FILE *stream, int all) {
   const cli_command *command;
-  text_paragraph(stream, "anorank finds the abnormal rows of a table, without labels: most abnormal first.");
-  fprintf(stream, "  %-35s%s\n", CLI_PROGRAM " detect FILE.csv", "the most abnormal rows, and why");
-  text_section(stream, "Commands");
-  for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++)
-    if (!command->hidden) fprintf(stream, "  %-11s %s\n", command->name, command->summary);
+  const char *task = "";
+  text_paragraph(stream, "anorank ranks the rows of a table by how abnormal they are, without labels.");
+  fprintf(stream, "  %-35s%s\n", CLI_PROGRAM " detect FILE.csv", "show the most abnormal rows, and why");
+  fputc('\n', stream);
+  for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++) {
+    if (command->hidden) continue;
+    const char *title = strcmp(task, cli_command_task(i)) != 0 ? cli_command_task(i) : "";
+    task = cli_command_task(i);
+    fprintf(stream, "%s%-10s%s%-11s %s\n", cli_style(stream, CLI_BOLD), title, cli_style(stream, CLI_PLAIN),
+            command->name, command->summary);
+  }
   if (all) {
     text_section(stream, "Options");
-    text_entry(stream, "-h, --help", NULL, "show the commands; --help all has the exit codes as well");
-    text_entry(stream, "-V, --version", NULL, "show the version and exit");
+    text_entry(stream, "-h, --help", NULL, "list the commands; --help all adds the exit codes");
+    text_entry(stream, "-V, --version", NULL, "show the version");
     cli_describe_exit_codes("Exit codes", &text_renderer, stream);
   }
 }

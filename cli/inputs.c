@@ -69,7 +69,7 @@ static int add_folder(cli_inputs *inputs, const char *path, const cli_call *call
   size_t before = inputs->count;
   cli_printable(shown, sizeof shown, path);
   if (!folder) {
-    cli_fail(&err, ANORANK_ERROR_RESOURCES, "folder-read", "%s: cannot list the folder: %s", shown,
+    cli_fail(&err, ANORANK_ERROR_RESOURCES, "folder-read", "%s: cannot list the directory: %s", shown,
              strerror(errno));
     return cli_failure(call, ANORANK_ERROR_RESOURCES, &err);
   }
@@ -78,7 +78,8 @@ static int add_folder(cli_inputs *inputs, const char *path, const cli_call *call
   closedir(folder);
   if (inputs->count == before) {
     cli_fail(&err, ANORANK_ERROR_DATA, "folder-no-tables",
-             "%s: holds no tables; the names of its files should end in .csv or such", shown);
+             "%s: no table files found; their names must end in .csv, .tsv, .jsonl or another known format",
+             shown);
     return cli_failure(call, ANORANK_ERROR_DATA, &err);
   }
   qsort(inputs->list + before, inputs->count - before, sizeof *inputs->list, by_name);
@@ -97,7 +98,8 @@ int cli_inputs_find(cli_inputs *inputs, const cli_call *call, size_t first) {
   }
   for (size_t i = 0; code == 0 && i < inputs->count; i++)
     if (inputs->count > 1 && strcmp(inputs->list[i].path, "-") == 0)
-      code = cli_usage_error(call, "stdin-part", "standard input cannot be one of several parts; name files");
+      code = cli_usage_error(call, "stdin-part",
+                             "standard input cannot be one of several files; name files only");
   return code;
 }
 
@@ -169,8 +171,8 @@ static int keep(cli_input *input, const cli_call *call, cli_notes *notes) {
       cli_fail(&err, ANORANK_ERROR_RESOURCES, "file-read", "%s: cannot be read: %s", shown, strerror(reason));
     else
       cli_fail(&err, ANORANK_ERROR_RESOURCES, "temporary-file",
-               "%s: cannot be kept in a temporary file: %s; set TMPDIR to a folder with more room", shown,
-               strerror(reason));
+               "%s: cannot be stored in a temporary file: %s; set TMPDIR to a directory with more free space",
+               shown, strerror(reason));
     if (to >= 0) close(to);
     return cli_failure(call, ANORANK_ERROR_RESOURCES, &err);
   }
@@ -179,7 +181,7 @@ static int keep(cli_input *input, const cli_call *call, cli_notes *notes) {
   if (bytes > enough(call)) {
     cli_size_text(size, sizeof size, bytes);
     cli_notes_add(notes, ANORANK_NOTE_DETAIL, "input-copied",
-                  "%s is read more than once: its %s were kept in a temporary file", shown, size);
+                  "%s is read more than once, so its %s were copied to a temporary file", shown, size);
   }
   return 0;
 }

@@ -1,5 +1,5 @@
-/* inputs.h - the tables that a command is given: one file, several parts of one table, folders of parts, or a pipe; and a
- * way through all of their rows, block by block, as often as it takes. */
+/* inputs.h - the input of a command: one file, several parts of one table, folders of parts, or a pipe, with repeated passes
+ * over all rows in blocks. */
 #ifndef CLI_INPUTS_H
 #define CLI_INPUTS_H
 
@@ -23,29 +23,29 @@ typedef struct cli_inputs {
   int code;             /* of a mistake that was reported while a part was opened */
 } cli_inputs;
 
-/* Does the name end as those of tables do, compressed or not? Such files of a folder are read. */
+/* Whether the name has the extension of a table, compressed or not; such files of a folder are read. */
 int cli_names_table(const char *name);
 
-/* The positionals from `first` on. Folders stand for the tables in them, in the order of their names. Returns 0, or the
+/* The positionals from `first` on. Folders are replaced by the tables in them, in the order of their names. Returns 0, or the
  * exit code after the message. */
 int cli_inputs_find(cli_inputs *inputs, const cli_call *call, size_t first);
 void cli_inputs_free(cli_inputs *inputs);
 
-/* Are rows compared with earlier rows (--by, --time, or a model with them)? */
+/* Whether rows are compared with earlier rows (--by, --time, or a model with them). */
 int cli_has_context(const cli_call *call);
 
-/* Are they read block by block? Several parts are, and what would take more than a quarter of max-memory (or 256 MiB)
- * as text. Pipes are unless they were kept before. */
+/* Whether the input is read in blocks: several parts, and text larger than a quarter of max-memory (or 256 MiB). Pipes
+ * are, too, unless they were copied to a file. */
 int cli_inputs_stream(const cli_inputs *inputs, const cli_call *call);
 
-/* Before a pipe is read more than once: keep what comes through it in a file without a name. Told in the notes. */
+/* Before a pipe is read more than once: copy it to an unnamed file, with a note. */
 int cli_inputs_keep(cli_inputs *inputs, const cli_call *call, cli_notes *notes);
 
 /* The one input, whole. */
 anorank_status cli_inputs_table(anorank_table **out, cli_inputs *inputs, const cli_call *call,
                                 anorank_error *err);
 
-/* All of them as parts of one table, for the library to open as often as it takes. */
+/* All inputs as parts of one table, which the library can open repeatedly. */
 anorank_parts cli_inputs_parts(cli_inputs *inputs, const cli_call *call);
 
 /* A sample of all rows. */

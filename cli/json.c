@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A stream remembers that it failed; whoever closes it looks. */
+/* A stream remembers failures; closing checks them. */
 static anorank_status put(void *context, const void *bytes, size_t length, anorank_error *err) {
   (void)err;
   (void)fwrite(bytes, 1, length, (FILE *)context);

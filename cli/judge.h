@@ -1,10 +1,10 @@
-/* judge.h - what the files behind `anorank judge` share. */
+/* judge.h - shared declarations of `anorank judge`. */
 #ifndef CLI_JUDGE_H
 #define CLI_JUDGE_H
 
 #include "options.h"
 
-/* One column of scores. The values belong to `table` unless they were turned round. */
+/* One column of scores. The values belong to `table` unless they were reversed. */
 typedef struct cli_scores {
   anorank_table *table; /* NULL where another cli_scores owns it */
   const double *values;
@@ -14,7 +14,7 @@ typedef struct cli_scores {
   char column[256];
 } cli_scores;
 
-/* Everything that was read and found; all that text and JSON need. */
+/* The inputs and results, for text and JSON output. */
 typedef struct cli_judged {
   cli_scores x, u;             /* the scores that are judged */
   cli_scores other_x, other_u; /* those of --against; the values are NULL without it */
@@ -35,7 +35,7 @@ void cli_scores_free(cli_scores *scores);
 void cli_judge_text(FILE *stream, const cli_judged *result, const cli_call *call);
 void cli_judge_json(FILE *stream, const cli_judged *result, const cli_call *call);
 
-/* What the comparison says, in a sentence. */
+/* The result of the comparison, in a sentence. */
 void cli_judge_compared(char *text, size_t size, const cli_judged *result, double level);
 
 #endif

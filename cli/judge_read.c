@@ -1,5 +1,5 @@
-/* judge_read.c - which column of which file holds the scores, the contrast scores, the rival's scores and the
- * labels. Every refusal says what was found and what to type instead. */
+/* judge_read.c - find the columns of the scores, the contrast scores, the other scores and the labels. Every error
+ * says what was found and what to type instead. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -73,7 +73,7 @@ static size_t only_numeric(const anorank_table *table, const char *labels) {
   return found;
 }
 
-/* Index of the column of scores: the one asked for, else 'score', else the only numeric one. `wanted` may
+/* Index of the column of scores: the requested one, else 'score', else the only numeric one. `wanted` may
  * name a column that need not be there (`must` = 0). */
 static int score_column(const cli_call *call, const anorank_table *table, const char *path,
                         const char *wanted, int must, size_t *column) {
@@ -82,7 +82,7 @@ static int score_column(const cli_call *call, const anorank_table *table, const 
   *column = wanted ? anorank_table_find(table, wanted) : SIZE_MAX;
   if (*column == SIZE_MAX && must && wanted) {
     list_columns(columns, sizeof columns, table);
-    return cli_usage_error(call, "column-unknown", "%s: there is no column '%s'; its columns are %s",
+    return cli_usage_error(call, "column-unknown", "%s: there is no column '%s'; the columns are %s",
                            file_name(path), cli_printable(shown, sizeof shown, wanted), columns);
   }
   if (*column == SIZE_MAX) *column = anorank_table_find(table, "score");
@@ -90,14 +90,13 @@ static int score_column(const cli_call *call, const anorank_table *table, const 
   if (*column == SIZE_MAX) {
     list_columns(columns, sizeof columns, table);
     return data_error(call, "judge-which-column",
-                      "%s: which column holds the scores? Say --column NAME; its columns are %s",
+                      "%s: several columns could hold the scores; pass --column NAME; the columns are %s",
                       file_name(path), columns);
   }
   if (anorank_table_kind(table, *column) != ANORANK_NUMERIC) {
     const char *text = first_text(table, *column);
-    const char *advice = !text || !cli_is_written_number(text)
-                             ? "name another with --column"
-                             : "write numbers with a point and nothing else between their digits";
+    const char *advice =
+        !text || !cli_is_written_number(text) ? "name another with --column" : "write numbers like 1234.5";
     return data_error(call, "judge-score-text", "%s: column '%s' holds text, not scores%s%s%s; %s",
                       file_name(path), cli_printable(shown, sizeof shown, anorank_table_name(table, *column)),
                       text ? ", such as '" : "", cli_printable(sample, sizeof sample, text ? text : ""),
@@ -119,8 +118,7 @@ static int check_enough(const cli_call *call, const cli_scores *scores, const ch
         "%s: column '%s' has no value in %zu of %zu rows, first in row %zu; every row needs a score",
         file_name(path), scores->column, missing, rows, first);
   if (rows < 2)
-    return data_error(call, "judge-too-few-rows", "%s: has %zu row; a judgement needs at least 2",
-                      file_name(path), rows);
+    return data_error(call, "judge-too-few-rows", "%s: has %zu row; give at least 2", file_name(path), rows);
   return 0;
 }
 
@@ -174,9 +172,8 @@ static int read_labels(cli_judged *result, const cli_call *call, const char *pat
   cli_printable(shown, sizeof shown, name);
   if (column == SIZE_MAX) {
     list_columns(columns, sizeof columns, table);
-    return cli_usage_error(call, "column-unknown",
-                           "%s: there is no column '%s' of labels; its columns are %s", file_name(path),
-                           shown, columns);
+    return cli_usage_error(call, "column-unknown", "%s: there is no label column '%s'; the columns are %s",
+                           file_name(path), shown, columns);
   }
   const double *values = anorank_table_numbers(table, column);
   if (!values)
@@ -199,12 +196,12 @@ static int read_labels(cli_judged *result, const cli_call *call, const char *pat
 }
 
 static int explain_against(const cli_call *call, const char *found) {
-  return cli_usage_error(call, "judge-against",
-                         "%s. There are three ways to give the other scores:\n"
-                         "  --against FILE --against-contrast FILE_U   as many rows as SCORES and SCORES_U\n"
-                         "  --against FILE     one file: the rows of SCORES, then those of SCORES_U\n"
-                         "  --against COLUMN   a column that both SCORES and SCORES_U have",
-                         found);
+  return cli_usage_error(
+      call, "judge-against",
+      "%s. Give the other scores in one of three ways:\n  --against FILE --against-contrast FILE_U   as many "
+      "rows as SCORES and SCORES_U\n  --against FILE     one file: the rows of SCORES, then those of "
+      "SCORES_U\n  --against COLUMN   a column that both SCORES and SCORES_U have",
+      found);
 }
 
 /* A column that both files have. */
@@ -272,7 +269,7 @@ static int read_against(cli_judged *result, cli_call *call, const char *x_path, 
   return against_column(result, call, against, x_path, u_path, turn);
 }
 
-/* What can be refused before any file is read. */
+/* Checks before any file is read. */
 static int check_options(const cli_call *call) {
   const char *x_path = call->positionals[0], *u_path = cli_value(call, "contrast");
   const char *against = cli_value(call, "against"), *contrast = cli_value(call, "against-contrast");
@@ -280,15 +277,15 @@ static int check_options(const cli_call *call) {
   int uses = 0;
   if (!u_path)
     return cli_usage_error(call, "option-missing",
-                           "--contrast FILE is missing: the scores that the same tool gives to rows "
-                           "drawn at random ('anorank simulate' draws such rows)");
+                           "--contrast FILE is missing; give the same tool's scores of contrast rows, which "
+                           "'anorank simulate' draws");
   for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) uses += paths[i] && strcmp(paths[i], "-") == 0;
-  if (uses > 1) return cli_usage_error(call, "stdin-twice", "only one file can be '-', standard input");
+  if (uses > 1)
+    return cli_usage_error(call, "stdin-twice", "only one file can be '-' (standard input); name the others");
   if (!against && contrast)
-    return cli_usage_error(call, "option-needs-option", "--against-contrast needs --against as well");
+    return cli_usage_error(call, "option-needs-option", "--against-contrast needs --against");
   if (!against && cli_value(call, "against-higher-is-abnormal"))
-    return cli_usage_error(call, "option-needs-option",
-                           "--against-higher-is-abnormal needs --against as well");
+    return cli_usage_error(call, "option-needs-option", "--against-higher-is-abnormal needs --against");
   return 0;
 }
 

@@ -1,4 +1,4 @@
-/* judge_report.c - what `anorank judge` found: in 80 columns for a person, and as JSON for another program. */
+/* judge_report.c - the output of `anorank judge`: text in 80 columns, or JSON. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ void cli_judge_compared(char *text, size_t size, const cli_judged *result, doubl
   cli_p_equals(p, sizeof p, comparison->p_value);
   if (result->blind)
     ank_print(text, size,
-              "No verdict: this contrast sample is blind, so no two sensible scorers can be told apart by it "
+              "No verdict: this contrast sample is blind and cannot separate two sensible scorers "
               "(difference of area %.5f, %s).",
               difference, p);
   else if (comparison->p_value <= 1 - level)
@@ -26,15 +26,15 @@ void cli_judge_compared(char *text, size_t size, const cli_judged *result, doubl
               difference < 0 ? -comparison->difference.low : comparison->difference.high, p);
   else
     ank_print(text, size,
-              "Not told apart: the areas differ by %.5f (first minus second; %.5f to %.5f), %s. More rows "
-              "on both sides would show smaller differences.",
+              "No significant difference: the areas differ by %.5f (first minus second; %.5f to %.5f), %s. "
+              "More rows on both sides would detect smaller differences.",
               difference, comparison->difference.low, comparison->difference.high, p);
 }
 
 static void print_comparison(FILE *stream, const cli_judged *result, double level) {
   const anorank_comparison *comparison = &result->comparison;
   char text[512];
-  cli_head(stream, "Against the other scores, on the same rows");
+  cli_head(stream, "Comparison with the other scores, on the same rows");
   cli_print_note(stream, "first: %s: area %.*f", result->x.label, cli_area_decimals(comparison->first),
                  comparison->first.estimate);
   cli_print_note(stream, "second: %s: area %.*f", result->other_x.label,
@@ -43,12 +43,11 @@ static void print_comparison(FILE *stream, const cli_judged *result, double leve
   cli_print_note(stream, "%s", text);
   if (result->blind) return;
   cli_print_note(
-      stream, "That holds for contrast rows of this law. Another law may say the opposite: draw rows of one "
-              "('anorank simulate jitter --data FILE'), score them with both detectors, and judge again.");
+      stream, "This holds for contrast rows of this law. Another law may disagree: draw contrast rows with "
+              "'anorank simulate jitter --data FILE', score them with both detectors, and judge again.");
   if (anorank_judgement_get_info(result->judgement)->saturation->blind)
-    cli_print_note(stream,
-                   "The contrast sample is blind for the first scores only: the second leave enough contrast "
-                   "rows among the normal ones to be told from them.");
+    cli_print_note(stream, "The contrast sample is blind for the first scores only; the second separate "
+                           "contrast rows from normal ones.");
   cli_say_end(stream, comparison, level, "scores are");
 }
 
@@ -56,7 +55,7 @@ void cli_judge_text(FILE *stream, const cli_judged *result, const cli_call *call
   const anorank_judgement *judgement = result->judgement;
   double level = anorank_settings_number(call->settings, "level");
   cli_title(stream, "Rows");
-  cli_print_note(stream, "n = %zu rows taken to be normal (%s)", anorank_judgement_get_info(judgement)->n,
+  cli_print_note(stream, "n = %zu rows assumed normal (%s)", anorank_judgement_get_info(judgement)->n,
                  result->x.label);
   cli_print_note(stream, "m = %zu contrast rows (%s)", anorank_judgement_get_info(judgement)->m,
                  result->u.label);
@@ -68,11 +67,10 @@ void cli_judge_text(FILE *stream, const cli_judged *result, const cli_call *call
   if (result->labels)
     cli_print_labelled(stream, &result->labelled, result->accuracies, result->accuracy_count, level);
   cli_print_written(stream, call);
-  cli_head(stream, "What this does not prove");
-  cli_print_note(
-      stream, "The order is judged against this contrast sample only, on rows taken to be normal and drawn "
-              "independently. Anomalies that look like neither are not seen, and scores of rows that the "
-              "scorer was fitted on flatter it: judge rows that it has not seen.");
+  cli_head(stream, "Limitations");
+  cli_print_note(stream,
+                 "This compares the order with one contrast sample, on independent rows assumed normal. It "
+                 "misses anomalies unlike both, and it flatters scores of training rows: judge unseen rows.");
 }
 
 void cli_judge_json(FILE *stream, const cli_judged *result, const cli_call *call) {

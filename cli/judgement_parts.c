@@ -56,12 +56,11 @@ void cli_say_odds(FILE *stream, const anorank_judgement *judgement, double level
   anorank_interval area = anorank_judgement_get_info(judgement)->area;
   char percent[32];
   int decimals = cli_area_decimals(area) - 3; /* of a percentage */
-  cli_print_note(
-      stream,
-      "A random normal row scores above a random contrast row %.*f %% of the time (%s interval %.*f to "
-      "%.*f %%); ties count half.",
-      decimals, 100 * (1 - area.estimate), cli_level_text(percent, sizeof percent, level), decimals,
-      100 * (1 - area.high), decimals, 100 * (1 - area.low));
+  cli_print_note(stream,
+                 "A random normal row scores above a random contrast row %.*f %% of the time (%s interval "
+                 "%.*f to %.*f %%); ties count half.",
+                 decimals, 100 * (1 - area.estimate), cli_level_text(percent, sizeof percent, level),
+                 decimals, 100 * (1 - area.high), decimals, 100 * (1 - area.low));
 }
 
 void cli_print_area(FILE *stream, const anorank_judgement *judgement, double level) {
@@ -78,7 +77,7 @@ void cli_print_partial(FILE *stream, const anorank_judgement *judgement, double 
   const anorank_judgement_info *info = anorank_judgement_get_info(judgement);
   char percent[32], heading[48];
   if (info->partial_count == 0) return;
-  cli_head(stream, "Part by part (the abnormal end is where the mass nears 1)");
+  cli_head(stream, "Partial areas (the abnormal end is near mass 1)");
   snprintf(heading, sizeof heading, "%s interval", cli_level_text(percent, sizeof percent, level));
   fprintf(stream, "  %-14s %10s  %-22s %12s\n", "mass", "area", heading, volume);
   for (const anorank_partial_area *part = info->partial; part < info->partial + info->partial_count; part++) {
@@ -99,13 +98,13 @@ void cli_say_end(FILE *stream, const anorank_comparison *comparison, double leve
   double p_value = comparison->partial_p_value;
   char better[48], p[32];
   if (isnan(p_value)) {
-    cli_print_note(stream, "At the abnormal end, mass %.4g to %.4g, there are too few rows for a comparison.",
+    cli_print_note(stream, "At the abnormal end, mass %.4g to %.4g, there are too few rows to compare.",
                    end->from, end->to);
     return;
   }
   snprintf(better, sizeof better, "the %s %s better", end->area.estimate < 0 ? "first" : "second", is);
   cli_print_note(stream, "At the abnormal end, mass %.4g to %.4g, %s: difference %.5f (%.5f to %.5f), %s.",
-                 end->from, end->to, p_value > 1 - level ? "no difference that can be seen" : better,
+                 end->from, end->to, p_value > 1 - level ? "no significant difference" : better,
                  end->area.estimate, end->area.low, end->area.high, cli_p_equals(p, sizeof p, p_value));
 }
 
@@ -114,7 +113,7 @@ void cli_print_w(FILE *stream, const anorank_judgement *judgement) {
   size_t functions = anorank_judgement_get_info(judgement)->w_count;
   const anorank_phi *phi;
   int exact = 0;
-  cli_head(stream, "Rank statistics W_phi (larger is better; p: the chance of one as large by luck)");
+  cli_head(stream, "Rank statistics W_phi (larger is better; p is for a random order)");
   fprintf(stream, "  %-16s %14s %12s %10s %10s\n", "phi", "sum", "mean", "z", "p");
   for (size_t i = 0; i < functions; i++) {
     char p[32];
@@ -122,7 +121,7 @@ void cli_print_w(FILE *stream, const anorank_judgement *judgement) {
     cli_print(stream, "  %-16s %14.6g %12.5g %10.2f %10s%s\n", w[i].phi, w[i].sum, w[i].mean, w[i].z,
               p_text(p, sizeof p, w[i].p_value), w[i].exact ? " *" : "");
   }
-  if (exact) cli_print_note(stream, "* exact; the others by the normal law");
+  if (exact) cli_print_note(stream, "* exact; others use the normal approximation");
   fputc('\n', stream);
   for (size_t i = 0; i < functions; i++) {
     if ((phi = anorank_phi_at(i)) == NULL) continue;
@@ -133,7 +132,7 @@ void cli_print_w(FILE *stream, const anorank_judgement *judgement) {
 
 void cli_print_saturation(FILE *stream, const anorank_judgement *judgement) {
   anorank_saturation saturation = *anorank_judgement_get_info(judgement)->saturation;
-  cli_head(stream, "Can this contrast sample tell scorers apart?");
+  cli_head(stream, "Can this contrast sample separate scorers?");
   cli_print_note(
       stream,
       "%zu of %zu contrast rows (%.3g %%) fall inside the set that holds %.4g %% of the normal rows. %s",

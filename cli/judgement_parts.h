@@ -1,5 +1,4 @@
-/* judgement_parts.h - the parts of a verdict that `judge`, `evaluate` and `compare` show alike, as text
- * and as JSON. */
+/* judgement_parts.h - output that `judge`, `evaluate` and `compare` share, as text and as JSON. */
 #ifndef CLI_JUDGEMENT_PARTS_H
 #define CLI_JUDGEMENT_PARTS_H
 
@@ -20,7 +19,7 @@ void cli_head(FILE *stream, const char *title);
 /* A sentence or more, indented and wrapped. */
 void cli_print_note(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Decimals that show two digits of what an area is short of 0 or of 1. */
+/* Decimals that show two digits of the distance of an area from 0 or 1. */
 int cli_area_decimals(anorank_interval area);
 
 /* The area as a chance, in a sentence. */
@@ -41,8 +40,8 @@ void cli_print_labelled(FILE *stream, const anorank_labelled *labelled, const an
 
 void cli_json_comparison(ank_json *json, const anorank_comparison *comparison, const char *result);
 
-/* Those of these groups that can change the result: neither the threads nor the memory are among them, so
- * that the bytes do not depend on the machine. */
+/* Settings of these groups that can change the result. Threads and memory are excluded, so that the bytes do
+ * not depend on the machine. */
 void cli_json_settings(ank_json *json, const cli_call *call, unsigned groups);
 
 /* The files that --curve, --excess and --figure name. */

@@ -1,4 +1,4 @@
-/* messages.c - errors and notes on standard error: a sentence for people, or a line of JSON for programs. */
+/* messages.c - errors and notes on standard error, as sentences or as lines of JSON. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,7 +163,7 @@ int cli_failure(const cli_call *call, anorank_status status, const anorank_error
   anorank_error shown = *err;
   shown.status = status;
   if (status == ANORANK_CANCELLED) {
-    cli_fail(&shown, status, "cancelled", "stopped; no file was changed");
+    cli_fail(&shown, status, "cancelled", "cancelled; no file was changed");
     print_error(call, &shown, shown.message);
     return cli_signal_code();
   }

@@ -41,8 +41,8 @@ int cli_check_known(const cli_call *call) {
     if (!path || strcmp(path, "-") != 0) continue;
     if (first)
       return cli_usage_error(call, "stdin-twice",
-                             "%s and --%s cannot both be standard input; name a file for one of them", first,
-                             names[i]);
+                             "%s and --%s cannot both read standard input; name a file for one of them",
+                             first, names[i]);
     first = "--known";
   }
   return 0;

@@ -76,7 +76,7 @@ anorank_status cli_notes_of_stream(cli_notes *notes, anorank_stream *stream, ano
   return status;
 }
 
-/* How the notes are shown. */
+/* The plan for showing notes. */
 typedef struct plan {
   size_t shown; /* how many of them */
   size_t lines; /* of the terminal that they take, with the word that there are more; 0: no terminal */
@@ -106,16 +106,43 @@ static void show_brief(const cli_call *call, const char *code, const char *text)
     cli_note(call, code, "%.*s…", (int)cli_width_cut(text, room - 1), text);
 }
 
+static int has_code(const cli_notes *notes, size_t i, const char *code) {
+  return strcmp(notes->list[i].code, code) == 0;
+}
+
+/* A brief list has one note for each question of a user: the answer, a warning, the columns used, a column that is not
+ * used, what to try next, what the result rests on; then the others in their order. */
+static size_t brief_place(const cli_notes *notes, size_t i) {
+  anorank_note_kind kind = notes->list[i].kind;
+  int first = i == 0 || notes->list[i - 1].kind != kind;
+  if (has_code(notes, i, "ranking-answer")) return 0;
+  if (has_code(notes, i, "columns-used")) return 2;
+  if (has_code(notes, i, "context-suggested")) return 4;
+  if (first && kind == ANORANK_NOTE_WARNING) return 1;
+  if (first && kind == ANORANK_NOTE_LEFT_OUT) return 3;
+  if (first && kind == ANORANK_NOTE_ASSUMED) return 5;
+  return 6 + i;
+}
+
+static int is_shown(const cli_notes *notes, size_t i, const plan *made) {
+  size_t place = brief_place(notes, i), before = 0;
+  if (!made->brief) return i < made->shown;
+  for (size_t j = 0; j < notes->count; j++) before += brief_place(notes, j) < place;
+  return before < made->shown;
+}
+
 void cli_notes_show(const cli_notes *notes, const cli_call *call) {
   plan made = make_plan(notes, call);
   size_t more = notes->count - made.shown;
-  for (size_t i = 0; i < made.shown; i++)
+  for (size_t i = 0; i < notes->count; i++) {
+    if (!is_shown(notes, i, &made)) continue;
     if (made.brief)
       show_brief(call, notes->list[i].code, notes->list[i].text);
     else
       cli_note(call, notes->list[i].code, "%s", notes->list[i].text);
+  }
   if (made.brief && more > 0)
-    cli_note(call, "notes-more", "%zu more note%s with -v", more, more == 1 ? "" : "s");
+    cli_note(call, "notes-more", "%zu more note%s; -v shows all", more, more == 1 ? "" : "s");
   if (made.brief && more == 0) cli_note(call, "notes-more", "-v shows the notes in full");
 }
 

@@ -1,5 +1,5 @@
-/* note_list.h - remarks on standard error, collected and shown together: the most important first and, on a
- * terminal, a handful of lines; the others come with --verbose. */
+/* note_list.h - notes, collected and printed together, most important first. A terminal shows at most a few, one for
+ * each question of a user; --verbose prints all. */
 #ifndef CLI_REMARKS_H
 #define CLI_REMARKS_H
 
@@ -15,13 +15,13 @@ typedef struct cli_notes {
   size_t count, capacity;
 } cli_notes;
 
-/* A note of the library in the words of the command line: `name` of a setting becomes --name. */
+/* A note of the library, with `name` of a setting replaced by --name. */
 void cli_note_text(char *out, size_t size, const char *note);
 
 void cli_notes_add(cli_notes *notes, anorank_note_kind kind, const char *code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The answer itself, before all remarks. */
+/* The headline, before all notes. */
 void cli_notes_answer(cli_notes *notes, const char *answer);
 
 /* Those of a fitted model. */
@@ -30,7 +30,7 @@ void cli_notes_of_model(cli_notes *notes, const anorank_model *model);
 /* Those of the shift check, after the last rows. */
 anorank_status cli_notes_of_stream(cli_notes *notes, anorank_stream *stream, anorank_error *err);
 
-/* How many lines of the terminal the notes will take; 0 where standard error is none. */
+/* Lines of the terminal that the notes need; 0 if standard error is not a terminal. */
 size_t cli_notes_lines(const cli_notes *notes, const cli_call *call);
 
 /* Show them, unless --quiet. */

@@ -1,14 +1,14 @@
-/* option_hints.h - names that options and commands used to have, and names that other tools have for them. */
+/* option_hints.h - old names of options and commands, and their names in other tools. */
 #ifndef CLI_NAMES_H
 #define CLI_NAMES_H
 
 #include "command.h"
 
 /* The present name of an option that was renamed; NULL if it never had the name typed. Old names keep
- * working: the parser says once what the new one is. */
+ * working, with a note. */
 const char *cli_current_name(const cli_command *command, const char *typed, size_t length);
 
-/* What to do instead of an option or a command that other tools have: the end of a sentence, or NULL. */
+/* Advice for an option or command of other tools: the end of a sentence, or NULL. */
 const char *cli_option_instead(const char *typed, size_t length);
 const char *cli_command_instead(const char *typed);
 

@@ -2,8 +2,8 @@
  *
  * Long options are --name=value or --name value; short ones -o value or -ovalue, and flags can share a dash;
  * a setting that is yes or no may stand alone; "--" ends the options; "-" is an argument. Names are never
- * completed by guess: a script that worked would break on the day a second option begins with the same
- * letters. Instead the message says what was meant. */
+ * abbreviated: a script would break when a second option begins with the same
+ * letters. Instead the message suggests the intended option. */
 #include "options.h"
 
 #include <errno.h>
@@ -43,7 +43,7 @@ static int unknown_option(const cli_call *call, const char *typed, const char *n
   cli_printable(shown, sizeof shown, typed);
   snprintf(word, sizeof word, "%.*s", (int)(length < 63 ? length : 63), name);
   const char *instead = cli_option_instead(name, length);
-  if (instead) return cli_usage_error(call, "option-unknown", "there is no --%s: %s", word, instead);
+  if (instead) return cli_usage_error(call, "option-unknown", "unknown option --%s: %s", word, instead);
   const char *nearest = length > 1 ? ank_nearest_name(word, option_word, call->command) : NULL;
   if (nearest)
     return cli_usage_error(call, "option-unknown", "unknown option '%s'; did you mean '--%s'?", shown,
@@ -86,7 +86,7 @@ static int read_settings_file(cli_call *call, const char *path) {
              errno == ENOENT ? "; check the name and the folder" : "");
   } else if (length == LARGEST) {
     status = cli_fail(&err, ANORANK_ERROR_USAGE, "settings-file-size",
-                      "%s: over a MiB, so it is not a settings file, which has lines of name = value", shown);
+                      "%s: is larger than 1 MiB; a settings file has lines of name = value", shown);
   } else if ((status = anorank_settings_parse(call->settings, text, length, &inner)) != ANORANK_OK) {
     err = inner;
     ank_print(err.message, sizeof err.message, "%s: %s", shown, inner.message);
@@ -202,11 +202,11 @@ static int check_positionals(const cli_call *call) {
   for (const cli_positional *one = call->command->positionals; one->name; one++, known++) {
     several |= one->required == CLI_SEVERAL;
     if (one->required && known >= call->positional_count)
-      return cli_usage_error(call, "argument-missing", "%s is missing: %s %s %s", one->name, CLI_PROGRAM,
-                             call->command->name, call->command->usage);
+      return cli_usage_error(call, "argument-missing", "missing argument %s: %s %s %s", one->name,
+                             CLI_PROGRAM, call->command->name, call->command->usage);
   }
   if (call->positional_count > known && !several)
-    return cli_usage_error(call, "argument-extra", "'%s' is one argument too many",
+    return cli_usage_error(call, "argument-extra", "unexpected argument '%s'",
                            cli_printable(shown, sizeof shown, call->positionals[known]));
   return 0;
 }
@@ -218,11 +218,11 @@ static void note_renamed(const cli_call *call) {
     int before = 0;
     for (size_t j = 0; j < i; j++) before |= strcmp(call->renamed[j].value, one->value) == 0;
     if (!before)
-      cli_note(call, "option-renamed", "--%.*s is called --%s now; the old name still works",
+      cli_note(call, "option-renamed", "--%.*s is now --%s; the old name still works",
                (int)strcspn(one->name, "="), one->name, one->value);
   }
   if (*call->old_settings)
-    cli_note(call, "option-renamed", "settings file: %s now; old names still work", call->old_settings);
+    cli_note(call, "option-renamed", "settings file: %s; the old names still work", call->old_settings);
 }
 
 anorank_settings *cli_settings_new(const cli_command *command) {
@@ -291,5 +291,6 @@ int cli_wants_json(const cli_call *call) {
 
 int cli_check_stdin(const cli_call *call, size_t model, size_t file) {
   if (strcmp(call->positionals[model], "-") != 0 || strcmp(call->positionals[file], "-") != 0) return 0;
-  return cli_usage_error(call, "stdin-twice", "MODEL and FILE cannot both be standard input");
+  return cli_usage_error(call, "stdin-twice",
+                         "MODEL and FILE cannot both read standard input; name a file for one of them");
 }

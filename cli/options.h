@@ -1,4 +1,4 @@
-/* options.h - what the user typed, parsed. */
+/* options.h - the parsed command line. */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
@@ -31,7 +31,7 @@ struct cli_call {
   cli_progress progress; /* started by the commands that may take long */
 };
 
-/* The settings that a command (NULL: none) starts from: the defaults, and what it assumes. */
+/* The initial settings of a command (NULL: none): the defaults with its changes. */
 anorank_settings *cli_settings_new(const cli_command *command);
 
 /* Parse what follows the command's name. Returns 0, or the exit code after the error has been printed. Free
@@ -48,9 +48,9 @@ const char *cli_value(const cli_call *call, const char *name);
 /* The next value given for an option that may be repeated, from *cursor (start at 0); NULL at the end. */
 const char *cli_next_value(const cli_call *call, const char *name, size_t *cursor);
 
-/* How reports are written, for the option tables of their commands; cli_wants_json reads it. */
+/* Output options of the commands that write text or JSON; cli_wants_json reads them. */
 #define CLI_REPORT_OPTIONS                                                                                   \
-  {"output-format", 0, "FORMAT", "table|json", "write for people or for programs"}, {                        \
+  {"output-format", 0, "FORMAT", "table|json", "output format"}, {                                           \
     "json", 0, NULL, NULL, "short for --output-format json"                                                  \
   }
 int cli_wants_json(const cli_call *call);
@@ -61,7 +61,8 @@ int cli_wants_json(const cli_call *call);
 int cli_usage_error(const cli_call *call, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same of an argument that is none of the words: "there is no law", 'x', and the nearest word or `otherwise`. */
+/* The same for an argument that is not one of the words: `refusal`, the argument in quotes, and the nearest word or
+ * `otherwise`. */
 int cli_unknown_word(const cli_call *call, const char *code, const char *refusal, const char *typed,
                      const char *(*word_at)(size_t i), const char *otherwise);
 
@@ -71,14 +72,14 @@ int cli_check_stdin(const cli_call *call, size_t model, size_t file);
 /* Print a failure of the library or of the program itself; returns the exit code. */
 int cli_failure(const cli_call *call, anorank_status status, const anorank_error *err);
 
-/* A remark on standard error, unless --quiet; one line of JSON with ANORANK_MESSAGES=json. */
+/* Print a note on standard error, unless --quiet; one line of JSON with ANORANK_MESSAGES=json. */
 void cli_note(const cli_call *call, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Lines of a terminal that a remark takes. */
+/* Lines of a terminal that a note needs. */
 size_t cli_message_lines(const char *text, size_t columns);
 
-/* A remark that only --verbose shows. */
+/* Print a message with --verbose only. */
 void cli_detail(const cli_call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

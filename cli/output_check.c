@@ -1,5 +1,5 @@
-/* output_check.c - before any work: can the files be written that the options name, and would one of them replace
- * what is read, or another? See result_file.h. */
+/* output_check.c - early checks of output files: can they be written, and would one replace an input or another output?
+ * See result_file.h. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,11 +15,11 @@
 
 /* ---- which file is it? ------------------------------------------------------------------------------- */
 
-/* A file that is there, by device and inode; one that is not, by those of its folder and its name in it. */
+/* An existing file, by device and inode; a new one, by its name and the device and inode of its folder. */
 typedef struct identity {
   dev_t device;
   ino_t inode;
-  char name[256]; /* "" for a file that is there */
+  char name[256]; /* "" for an existing file */
 } identity;
 
 static int same_file(const identity *a, const identity *b) {
@@ -114,10 +114,10 @@ static int refuse_folder(const cli_call *call, const char *path, int reason) {
   char shown[256];
   cli_printable(shown, sizeof shown, path);
   if (reason == EISDIR)
-    cli_fail(&err, ANORANK_ERROR_RESOURCES, "file-is-folder", "%s: is a folder; name a file in it", shown);
+    cli_fail(&err, ANORANK_ERROR_RESOURCES, "file-is-folder", "%s: is a directory; name a file in it", shown);
   else
-    cli_fail(&err, ANORANK_ERROR_RESOURCES, "output-folder", "%s: cannot write into its folder: %s%s", shown,
-             strerror(reason), reason == ENOENT ? "; make the folder first" : "");
+    cli_fail(&err, ANORANK_ERROR_RESOURCES, "output-folder", "%s: cannot write to its directory: %s%s", shown,
+             strerror(reason), reason == ENOENT ? "; create it first" : "");
   return cli_failure(call, ANORANK_ERROR_RESOURCES, &err);
 }
 
@@ -143,12 +143,11 @@ static const char *word_of(char word[64], const named_file *file) {
 static int refuse_input(const cli_call *call, const named_file *output, const char *input) {
   char word[64], shown[256];
   return cli_usage_error(
-      call, "output-is-input", "%s would overwrite %s, which is read; name another file",
-      word_of(word, output),
+      call, "output-is-input", "%s would overwrite the input %s; name another file", word_of(word, output),
       cli_printable(shown, sizeof shown, strcmp(input, "-") == 0 ? "standard input" : input));
 }
 
-/* Is the output one of the tables of a folder? */
+/* Whether the output is one of the tables of a folder. */
 static int lies_in_folder(const identity *output, const char *path) {
   int found = 0;
   DIR *folder = opendir(path);
@@ -183,7 +182,7 @@ static int takes_file(const cli_call *call, const char *option) {
          item.placeholder && strcmp(item.placeholder, "FILE") == 0;
 }
 
-/* What the i-th argument is, NULL past the last one that the command knows. */
+/* The name of the i-th argument, NULL past the last one of the command. */
 static const cli_positional *positional_of(const cli_call *call, size_t i) {
   const cli_positional *known = call->command->positionals;
   for (size_t k = 0; known && known[k].name; k++)
@@ -208,7 +207,7 @@ static int check_outputs(const cli_call *call, const named_file *outputs, size_t
   for (size_t i = 1; i < count; i++) {
     for (size_t k = 0; k < i; k++)
       if (outputs[i].known && outputs[k].known && same_file(&outputs[i].file, &outputs[k].file))
-        return cli_usage_error(call, "output-twice", "%s and %s name the same file; name two",
+        return cli_usage_error(call, "output-twice", "%s and %s name the same file; name two files",
                                word_of(one, &outputs[k]), word_of(other, &outputs[i]));
     if (!writes_model(call, outputs[i].option) && is_model(outputs[i].path))
       return cli_usage_error(call, "output-is-model",
@@ -220,7 +219,7 @@ static int check_outputs(const cli_call *call, const named_file *outputs, size_t
 
 /* ---- all of it --------------------------------------------------------------------------------------- */
 
-/* Was a table given in the place of the model, and the model in its place? */
+/* Whether table and model are swapped. */
 static int check_order(const cli_call *call) {
   char table[256], model[256];
   for (size_t i = 0; i + 1 < call->positional_count; i++) {

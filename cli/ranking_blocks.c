@@ -1,5 +1,5 @@
-/* ranking_blocks.c - the ranking of a table larger than memory, written block by block. What is written is what ranking_report.c
- * writes of a table in memory. */
+/* ranking_blocks.c - the ranking of a table larger than memory, written block by block. The output equals that of ranking_report.c
+ * for a table in memory. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ int cli_ranking_streams(const cli_inputs *inputs, const cli_call *call, int *str
   return 0;
 }
 
-/* Where the findings go; one of the two. */
+/* The destination of the findings; one of the two. */
 typedef struct target {
   anorank_writer *writer;
   cli_output output;
@@ -63,7 +63,7 @@ static int close_target(target *to, const cli_call *call, int code) {
   return code;
 }
 
-/* What there is to say of the choice of rows, copied before the ranking is freed. */
+/* The notes on the selection of rows, copied before the ranking is freed. */
 typedef struct choice {
   anorank_ranking_info info;
   char text[7][TEXT];

@@ -1,4 +1,4 @@
-/* ranking_json.c - findings as one JSON document or a line each, reasons as data. Rows are counted from 1. */
+/* ranking_json.c - findings as a JSON document or as JSON lines, with reasons as data. Rows are counted from 1. */
 #include <stdlib.h>
 
 #include "json.h"

@@ -38,7 +38,7 @@ static void choose_shape(cli_ranking *ranking, const cli_call *call) {
     ranking->shape = CLI_SHAPE_TABLE;
 }
 
-/* How many of --lowest, --mass and --fdr are set. */
+/* The number of --lowest, --mass and --fdr that are set. */
 static int ways_to_select(const cli_call *call) {
   return (anorank_settings_integer(call->settings, "lowest") > 0) +
          (anorank_settings_number(call->settings, "mass") > 0) +
@@ -102,9 +102,9 @@ int cli_check_keep(const anorank_table *table, const cli_call *call) {
                              "--keep names '%s', which the file does not have; did you mean '%s'?", shown,
                              cli_printable(meant, sizeof meant, nearest));
     if (unknown)
-      return cli_usage_error(call, "column-unknown",
-                             "--keep names '%s', which the file does not have; name its columns, or all",
-                             shown);
+      return cli_usage_error(
+          call, "column-unknown",
+          "--keep names '%s', which the file does not have; name columns of the file, or all", shown);
   }
   return 0;
 }
@@ -229,7 +229,7 @@ static int write_text(const cli_ranking *ranking, const cli_call *call, const ch
   else
     cli_ranking_json(output.stream, ranking);
   code = cli_output_close(&output, call, code);
-  if (code == 0 && output.stream == stdout) fflush(stdout); /* the notes come after what they speak of */
+  if (code == 0 && output.stream == stdout) fflush(stdout); /* notes come after the results */
   return code;
 }
 

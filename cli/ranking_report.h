@@ -1,5 +1,4 @@
-/* ranking_report.h - what `rank`, `detect` and `explain` share: reading, selecting, and the ways
- * to show findings. */
+/* ranking_report.h - shared code of `rank`, `detect` and `explain`: reading, selection, output. */
 #ifndef CLI_RANKING_H
 #define CLI_RANKING_H
 
@@ -9,7 +8,7 @@
  * one document, LINES one a row. */
 typedef enum cli_shape { CLI_SHAPE_TABLE = 0, CLI_SHAPE_FILE, CLI_SHAPE_JSON, CLI_SHAPE_LINES } cli_shape;
 
-/* Everything that was read and found. */
+/* The input and the results. */
 typedef struct cli_ranking {
   anorank_table *table;
   anorank_model *model;
@@ -20,7 +19,7 @@ typedef struct cli_ranking {
   size_t kept;
   cli_shape shape;
   const char *format; /* FILE: how to write; NULL: as the ending says */
-  int cut;            /* the table shows a few rows because nobody asked for a number */
+  int cut;            /* the table shows a few rows, because no number was requested */
   cli_notes notes;
 } cli_ranking;
 
@@ -29,21 +28,21 @@ void cli_ranking_free(cli_ranking *ranking);
 /* At most one of --lowest, --mass and --fdr: 0, or the exit code after the message. */
 int cli_check_selection(const cli_call *call);
 
-/* The format that the options and the terminal ask for; usage errors among the options of rank and detect.
- * Returns 0 or the exit code. */
+/* Choose the output format from the options and the terminal, and check the options of rank and detect. Returns 0
+ * or the exit code. */
 int cli_ranking_options(cli_ranking *ranking, cli_call *call);
 
-/* Once the settings have the time of the model: a table for people lists incidents, unless told otherwise. */
+/* If the model has a time, a table in a terminal lists incidents by default. Call it after the settings are set. */
 int cli_ranking_prefer_incidents(const cli_ranking *ranking, cli_call *call);
 
 /* The table of `path`, by --input-format. */
 int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path);
 
-/* The same of one input that is found already. */
+/* The same for an opened input. */
 int cli_ranking_take(cli_ranking *ranking, cli_call *call, cli_inputs *inputs);
 
-/* Judge the table by the model, unless that is done, and write the findings to --output; returns the exit
- * code, 1 for an anomaly under --exit-on-anomaly. */
+/* Rank the table with the model, if not done yet, and write the findings to --output. Returns the exit code, 1 for
+ * an anomaly under --exit-on-anomaly. */
 int cli_ranking_report(cli_ranking *ranking, cli_call *call);
 
 void cli_ranking_table(FILE *stream, const cli_ranking *ranking, const cli_call *call);
@@ -52,20 +51,20 @@ void cli_ranking_json(FILE *stream, const cli_ranking *ranking);
 /* 1 under --exit-on-anomaly where an explicit level selects a row or, without one, a row is apart; else 0. */
 int cli_exit_code(const cli_call *call, size_t selected, size_t apart);
 
-/* The verdict that is to be shown. */
+/* The ranking to show. */
 const anorank_ranking *cli_shown(const cli_ranking *ranking);
 
-/* Before the work: are the columns there that --keep names? 0, or the exit code after the message. */
+/* Check that the columns of --keep exist: 0, or the exit code after the message. */
 int cli_check_keep(const anorank_table *table, const cli_call *call);
 
-/* A verdict as a table, in ranking->findings. */
+/* Make a table of the ranking, in ranking->findings. */
 anorank_status cli_make_findings(cli_ranking *ranking, const cli_call *call, const anorank_ranking *result,
                                  const anorank_table *table, anorank_error *err);
 
-/* What there is to say of the choice of rows. */
+/* Add the notes on the selection of rows. */
 void cli_note_choice(cli_ranking *ranking, const anorank_ranking_info *info);
 
-/* ranking_blocks.c: are the rows judged block by block? 0, or the exit code after the message. */
+/* ranking_blocks.c: whether rows are ranked in blocks. 0, or the exit code after the message. */
 int cli_ranking_streams(const cli_inputs *inputs, const cli_call *call, int *streams);
 
 /* Take the ranking out of a stream that has fetched its rows, write it and show the notes. Returns the exit code. */

@@ -1,6 +1,6 @@
-/* ranking_screen.c - findings as a table for people: the answer in one line, the worst rows first, reasons
- * beside the numbers or below them. On a terminal it takes the whole width and, if nobody asked for a number
- * of rows, no more lines than leave the first one in sight. */
+/* ranking_screen.c - findings as a text table: the headline, most abnormal rows first, reasons beside the numbers or
+ * below them. On a terminal it uses the whole width and, without a requested number of rows, at most one
+ * screen. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ enum {
   ID_WIDTH = 24,      /* most columns of an identifier */
   LEAST_ID = 8,       /* columns that it keeps where there are many */
   NUMBER_WIDTH = 8,   /* of score, p-value, q-value */
-  LEAST_REASONS = 44, /* columns for reasons beside the numbers; fewer, and they get lines of their own */
+  LEAST_REASONS = 44, /* columns for reasons beside the numbers; otherwise they get separate lines */
   REASON_INDENT = 7,
   MOST_REASON_LINES = 2
 };
@@ -34,7 +34,7 @@ static size_t digits_of(size_t n) {
   return digits;
 }
 
-/* Where everything stands. */
+/* The layout of the table. */
 typedef struct layout {
   size_t columns;      /* of the terminal */
   size_t rank, row;    /* widths */
@@ -43,7 +43,7 @@ typedef struct layout {
   size_t cells;        /* how many there are */
   size_t shown_ids;    /* those that fit; a mark follows where some do not */
   size_t from, to;     /* numbers that are shown: of score, p-value, q-value */
-  size_t reasons;      /* where the reasons begin; 0: on lines of their own */
+  size_t reasons;      /* where the reasons begin; 0: on separate lines */
   size_t reason_lines; /* most of them for one row */
 } layout;
 
@@ -183,7 +183,7 @@ static void put_header(FILE *stream, const cli_ranking *ranking, const layout *a
   fprintf(stream, "%s%s\n", reasons && at->reasons ? "  reasons" : "", cli_style(stream, CLI_PLAIN));
 }
 
-/* How many findings from `i` on share its rank. */
+/* The number of findings from `i` on that share its rank. */
 static size_t tied_at(const cli_ranking *ranking, size_t i) {
   size_t count = anorank_ranking_get_info(cli_shown(ranking))->count, next = i + 1;
   size_t rank = anorank_ranking_at(cli_shown(ranking), i)->rank;
@@ -204,7 +204,7 @@ static void put_ties(FILE *stream, const cli_ranking *ranking, size_t first, siz
   (void)cli_wrap_most(stream, text, REASON_INDENT, REASON_INDENT, at->columns, 1);
 }
 
-/* How many findings to show: all that were asked for, or as many as the terminal has lines for. */
+/* The number of findings to show: all requested ones, or as many as fit on the terminal. */
 static size_t choose_shown(FILE *stream, const cli_ranking *ranking, const cli_call *call, const layout *at) {
   enum { AROUND = 6 }; /* the command, the answer, the header, the last line, an empty one, the prompt */
   size_t count = anorank_ranking_get_info(cli_shown(ranking))->count, height = cli_height(stream), shown = 0,

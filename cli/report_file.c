@@ -36,9 +36,9 @@ static char *command_of(const cli_call *call) {
   return text;
 }
 
-/* ---- what the report is made of ---------------------------------------------------------------------- */
+/* ---- inputs of the report ---------------------------------------------------------------------- */
 
-/* What is said of the rows as a whole. */
+/* Notes on the rows as a whole. */
 static anorank_status check_shift(anorank_stream **out, const cli_ranking *ranking, const cli_call *call,
                                   anorank_error *err) {
   anorank_status status = anorank_stream_new(out, ranking->model, call->settings, err);
@@ -46,7 +46,7 @@ static anorank_status check_shift(anorank_stream **out, const cli_ranking *ranki
   return status == ANORANK_OK ? anorank_stream_conclude(*out, err) : status;
 }
 
-/* How good the order is: where there are too few rows, nothing, unless the figure is of that. */
+/* Evaluate the order; with too few rows, skip it, unless the figure needs it. */
 static anorank_status evaluate_rows(anorank_evaluation **evaluation, const cli_ranking *ranking,
                                     cli_call *call, int fitted_here, const anorank_figure_kind *figure,
                                     anorank_error *err) {
@@ -54,7 +54,7 @@ static anorank_status evaluate_rows(anorank_evaluation **evaluation, const cli_r
   anorank_status status = anorank_evaluate(evaluation, fitted_here ? NULL : ranking->model, ranking->table,
                                            call->settings, &inner);
   if (status == ANORANK_ERROR_DATA && (!figure || figure->evaluation != ANORANK_FIGURE_NEEDS)) {
-    cli_note(call, "report-not-evaluated", "the %s does not say how good the order is: %s",
+    cli_note(call, "report-not-evaluated", "the %s has no evaluation of the order: %s",
              figure ? "figure" : "report", inner.message);
     return ANORANK_OK;
   }
@@ -123,7 +123,7 @@ int cli_report_of_model(cli_call *call, const anorank_figure_kind *figure) {
   if (code == 0) code = write_page(&ranking, call, path, 0, figure);
   cli_progress_clear();
   if (code == 0 && !figure && strcmp(path, "-") != 0)
-    cli_note(call, "report-written", "%s: open it in a browser", path);
+    cli_note(call, "report-written", "%s: report written; open it in a browser", path);
   cli_ranking_free(&ranking);
   return code;
 }

@@ -1,14 +1,14 @@
-/* report_file.h - the page that `report`, `detect --report` and `rank --report` write. */
+/* report_file.h - the HTML file that `report`, `detect --report` and `rank --report` write. */
 #ifndef CLI_REPORT_FILE_H
 #define CLI_REPORT_FILE_H
 
 #include "ranking_report.h"
 
 #define CLI_REPORT_OPTION                                                                                    \
-  { "report", 0, "FILE", NULL, "write a page for the browser as well, FILE.html" }
+  { "report", 0, "FILE", NULL, "write an HTML report as well" }
 
 /* Write the report of the table that was read, and of the ranking if there is one. `fitted_here`: the model was
- * fitted on these very rows, so that the order is judged by a fit on a part of them. Returns the exit code. */
+ * fitted on these rows, so the order is evaluated by a fit on a part of them. Returns the exit code. */
 int cli_report_write(const cli_ranking *ranking, cli_call *call, const char *path, int fitted_here);
 
 /* `anorank report` and `anorank figure`, whose last two arguments are the model and the rows: read them, and write the
@@ -18,13 +18,13 @@ int cli_report_of_model(cli_call *call, const anorank_figure_kind *figure);
 /* Options that `detect` and `rank` share. */
 #define CLI_RANKING_OPTIONS                                                                                  \
   {"output", 'o', "FILE", NULL,                                                                              \
-   "write to FILE; the ending names the format (.csv, .tsv, .jsonl, .json); .gz or .zst after it "           \
+   "write to FILE; the extension sets the format (.csv, .tsv, .jsonl, .json), and .gz or .zst after it "     \
    "compresses"},                                                                                            \
       {"output-format", 0, "FORMAT", "table|csv|jsonl|json",                                                 \
-       "how to write; by default a table in a terminal, CSV elsewhere"},                                     \
+       "output format; by default a table in a terminal, else CSV"},                                         \
       {"json", 0, NULL, NULL, "short for --output-format json"}, CLI_FORMULAS_OPTION, CLI_REPORT_OPTION, {   \
     "exit-on-anomaly", 0, NULL, NULL,                                                                        \
-        "exit code 1 if --fdr or --mass selects a row; without them, if a row is apart"                      \
+        "exit with code 1 if --fdr or --mass selects a row; without them, if a row is far apart"             \
   }
 
 #endif

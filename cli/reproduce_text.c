@@ -1,4 +1,4 @@
-/* reproduce_text.c - Table 1, ours, the paper's and the ceiling, in 80 columns; and the same as JSON. The
+/* reproduce_text.c - Table 1: our results, the paper's and the ceiling, as text in 80 columns or as JSON. The
  * keys of the JSON are part of the interface: add, never rename. */
 #include <math.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static void print_error_of_means(FILE *stream, const anorank_reproduction *repro
   if (count > 1)
     cli_print_note(stream, "Standard error of our means: %.3f at most.%s", largest / sqrt((double)count),
                    anorank_settings_integer(settings, "dim") <= 2
-                       ? " The true density is the best order that does not know how far the outliers reach."
+                       ? " The true density is the best order that does not know the range of the outliers."
                        : "");
 }
 
@@ -59,9 +59,9 @@ static void print_lambdas(FILE *stream, const anorank_reproduction *reproduction
   for (size_t l = 0; l < count && used < sizeof text; l++)
     used +=
         (size_t)ank_print(text + used, sizeof text - used, "%s%g: %zu", l ? ", " : "", lambdas[l], chosen[l]);
-  cli_print_note(stream, "lambda of the network with the highest W, and how often: %s.", text);
+  cli_print_note(stream, "lambda of the selected network, and its count: %s.", text);
   if (anorank_settings_integer(call->settings, "best"))
-    cli_print_note(stream, "--best: all networks nearly as good are averaged with it.");
+    cli_print_note(stream, "--best averages all networks that are nearly as good.");
 }
 
 static const char *value_of(const cli_call *call, const char *name, char *text, size_t size) {
@@ -87,11 +87,11 @@ void cli_reproduce_text(FILE *stream, const anorank_reproduction *reproduction, 
   fputc('\n', stream);
   cli_title(stream, "Training");
   print_lambdas(stream, reproduction, call);
-  cli_print_note(stream, "%zu networks in %.3g s of processor time, %.3g ms each.", networks, seconds,
+  cli_print_note(stream, "%zu networks in %.3g s of CPU time, %.3g ms each.", networks, seconds,
                  1000 * seconds / (double)networks);
   cli_print_note(
       stream,
-      "Not in the paper, chosen here: learning-rate %s, shuffle %s, proxy %s, optimiser %s, select-ties %s.",
+      "Not specified in the paper: learning-rate %s, shuffle %s, proxy %s, optimiser %s, select-ties %s.",
       value_of(call, "learning-rate", rate, sizeof rate), value_of(call, "shuffle", shuffle, sizeof shuffle),
       value_of(call, "proxy", proxy, sizeof proxy), value_of(call, "optimiser", optimiser, sizeof optimiser),
       value_of(call, "select-ties", ties, sizeof ties));
@@ -141,7 +141,7 @@ static void write_settings(ank_json *json, const cli_call *call) {
   ank_json_close(json, '}');
 }
 
-/* The time is the one thing that differs from run to run: it stands last, on a line of its own. */
+/* The time is the one thing that differs from run to run: it comes last, on a separate line. */
 void cli_reproduce_json(FILE *stream, const anorank_reproduction *reproduction, const cli_call *call) {
   ank_json json;
   double seconds;

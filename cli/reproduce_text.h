@@ -1,4 +1,4 @@
-/* reproduce_text.h - what `anorank reproduce` is made of. */
+/* reproduce_text.h - the output of `anorank reproduce`. */
 #ifndef CLI_REPRODUCE_TEXT_H
 #define CLI_REPRODUCE_TEXT_H
 

@@ -16,10 +16,10 @@ int cli_check_ending(const cli_call *call, const char *option, int page) {
     return 0;
   cli_printable(shown, sizeof shown, path);
   if (page)
-    return cli_usage_error(call, "report-ending", "--%s '%s': a report is a page; end the name in .html",
-                           option, shown);
-  return cli_usage_error(call, "figure-ending", "--%s '%s': figures are SVG; end the name in .svg", option,
-                         shown);
+    return cli_usage_error(call, "report-ending",
+                           "--%s '%s': reports are HTML; use a name that ends in .html", option, shown);
+  return cli_usage_error(call, "figure-ending", "--%s '%s': figures are SVG; use a name that ends in .svg",
+                         option, shown);
 }
 
 static ssize_t pass_on(void *cookie, const char *bytes, size_t length) {

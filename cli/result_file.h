@@ -1,4 +1,4 @@
-/* result_file.h - a text file that appears whole or not at all. */
+/* result_file.h - a text file, written atomically. */
 #ifndef CLI_RESULT_FILE_H
 #define CLI_RESULT_FILE_H
 
@@ -6,10 +6,11 @@
 
 #include "options.h"
 
-/* Where a table is written, for the option tables of the commands that write one. */
+/* Output options of the commands that write a table. */
 #define CLI_TABLE_OPTIONS                                                                                    \
-  {"output", 'o', "FILE", NULL, "write to FILE; its ending names the format; standard output by default"}, { \
-    "output-format", 0, "FORMAT", CLI_FORMATS_WRITTEN, "format to write; whatever the ending says"           \
+  {"output", 'o', "FILE", NULL, "write to FILE; the extension sets the format; standard output by default"}, \
+  {                                                                                                          \
+    "output-format", 0, "FORMAT", CLI_FORMATS_WRITTEN, "output format; overrides the extension"              \
   }
 
 typedef struct cli_output {
@@ -20,23 +21,22 @@ typedef struct cli_output {
 } cli_output;
 
 /* output_check.c */
-/* Before any work: can the files be written that --output, --curve and their like name, and does none of them
- * overwrite a file that is read, a model, or another? Returns 0 or the exit code, after the message. */
+/* Check early that the output files of --output, --curve and others can be written, and overwrite neither an input, a
+ * model, nor each other. Returns 0 or the exit code, after the message. */
 int cli_output_check(const cli_call *call);
 
-/* A page (or else an SVG) under the name of another format would not open: 0, or the exit code after the message. */
+/* Check the extension of an HTML (or SVG) file: 0, or the exit code after the message. */
 int cli_check_ending(const cli_call *call, const char *option, int page);
 
 /* "-" is standard output. A path that ends in .gz or .zst is compressed. Returns 0 or the exit code, after
  * the message. From here to the end Ctrl-C only raises a flag. */
 int cli_output_open(cli_output *output, const cli_call *call, const char *path);
 
-/* With `code` 0 the file takes its name; otherwise it is removed and what was there before stays. Returns the
- * exit code. */
+/* With `code` 0 the file is committed; otherwise it is removed and the old file stays. Returns the exit code. */
 int cli_output_close(cli_output *output, const cli_call *call, int code);
 
-/* Make rows `block` at a time, as the settings `rows` and `first-row` then say, and write them to `path`; nothing appears
- * before all are made. `context` goes to `make`. */
+/* Make rows `block` at a time, as the settings `rows` and `first-row` then say, and write them to `path`, which appears
+ * once all are written. `context` goes to `make`. */
 typedef anorank_status (*cli_make_rows)(anorank_table **out, const void *context,
                                         const anorank_settings *settings, anorank_error *err);
 anorank_status cli_write_blocks(cli_call *call, const char *path, int64_t block, cli_make_rows make,

@@ -33,7 +33,7 @@ void cli_title(FILE *stream, const char *title) {
   fprintf(stream, "%s%s%s\n", cli_style(stream, CLI_BOLD), title, cli_style(stream, CLI_PLAIN));
 }
 
-/* Does the stream go to a terminal that knows its size? */
+/* Whether the stream is a terminal with a known size. */
 static int size_of(FILE *stream, struct winsize *size) {
   return isatty(fileno(stream)) && ioctl(fileno(stream), TIOCGWINSZ, size) == 0 && size->ws_col > 0;
 }

@@ -1,4 +1,4 @@
-/* terminal.h - what depends on a terminal: width, bold and colour, the progress bar; and Ctrl-C. */
+/* terminal.h - terminal output: width, styles, the progress bar; and Ctrl-C. */
 #ifndef CLI_TERMINAL_H
 #define CLI_TERMINAL_H
 
@@ -12,37 +12,37 @@
 #define CLI_DIM "\033[2m"
 #define CLI_ALERT "\033[1;31m"
 
-/* The style, or "" where the stream is no terminal, NO_COLOR is set or TERM is dumb. */
+/* The style, or "" if the stream is not a terminal, NO_COLOR is set or TERM is dumb. */
 const char *cli_style(FILE *stream, const char *style);
 
 /* A line in bold. */
 void cli_title(FILE *stream, const char *title);
 
-/* Columns for sentences: those of the terminal, but at most 100; 80 for a file. */
+/* Width of sentences: that of the terminal, at most 100; 80 for a file. */
 size_t cli_columns(FILE *stream);
 
-/* Columns for tables: all that the terminal has; 80 for a file. */
+/* Width of tables: that of the terminal; 80 for a file. */
 size_t cli_width(FILE *stream);
 
-/* Lines of the terminal; 0 if the stream is none, or has no size. */
+/* Lines of the terminal; 0 if the stream is not a terminal, or has no size. */
 size_t cli_height(FILE *stream);
 
-/* Take the numbers 0, 1 and 2 where the caller closed them, or the first file opened would get one and catch
- * what is meant for a person. Reading or writing them still fails. */
+/* Reopen descriptors 0, 1 and 2 if they are closed, or the first opened file would get one and receive the
+ * messages. Reading or writing them still fails. */
 void cli_streams_open(void);
 
-/* Ctrl-C, SIGTERM and SIGHUP end the program at once, with a word and 128 + the signal, even while it waits
+/* Ctrl-C, SIGTERM and SIGHUP end the program immediately, with a message and 128 + the signal, even while it waits
  * for input; but between cli_writing(1) and cli_writing(0) they only raise a flag that the progress callback
- * and long loops look at, so that temporary files are removed (a second one then kills). SIGPIPE becomes a
+ * and long loops check, so that temporary files are removed (a second one then kills). SIGPIPE becomes a
  * write error. */
 void cli_signals_install(void);
 void cli_writing(int yes);
 int cli_interrupted(void);
 
-/* While a person answers, each answer is in the file already: the word says so. */
+/* During a review: the message says that all answers are saved. */
 void cli_feedback(int yes);
 
-/* 128 + the signal that came. */
+/* 128 + the received signal. */
 int cli_signal_code(void);
 
 /* The bar appears on standard error once the work has taken a second, if that is a terminal. `from` and `to`
@@ -56,16 +56,16 @@ typedef struct cli_progress {
 void cli_progress_start(cli_progress *progress, anorank_settings *settings, int quiet);
 void cli_progress_part(cli_progress *progress, double from, double to);
 
-/* Wipe the bar before something else is written to the terminal. */
+/* Erase the bar before other output to the terminal. */
 void cli_progress_clear(void);
 
-/* Seconds of a clock that only goes forward. */
+/* Seconds of a monotonic clock. */
 double cli_clock(void);
 
-/* Flush standard output. Returns 0, or the exit code for a failed write after saying so. */
+/* Flush standard output. Returns 0, or the exit code of a failed write, after the message. */
 int cli_finish_output(void);
 
-/* 1 if the program that reads standard output has ended (`anorank ... | head`): no reason to complain. */
+/* 1 if the program that reads standard output has ended (`anorank ... | head`), which is not an error. */
 int cli_reader_gone(void);
 
 enum { CLI_EXIT_PIPE = 141 }; /* as a shell reports a program ended by SIGPIPE */

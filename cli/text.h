@@ -1,4 +1,4 @@
-/* text.h - words on a terminal: wrapping, quoting, guessing what was meant. */
+/* text.h - words on a terminal: wrapping, quoting, suggestions. */
 #ifndef CLI_TEXT_H
 #define CLI_TEXT_H
 
@@ -9,43 +9,43 @@
 
 #include "width.h"
 
-/* fprintf, the same in every locale; of at most 4,000 bytes. */
+/* fprintf, independent of the locale; at most 4,000 bytes. */
 void cli_print(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Print words, whoever wrote them, from column `at`, breaking lines before `width` and indenting the next
+/* Print untrusted words from column `at`, breaking lines before `width` and indenting the next
  * ones by `indent`; ends with a newline. */
 void cli_wrap(FILE *stream, const char *text, size_t at, size_t indent, size_t width);
 
-/* The same in at most so many lines, the last one ending in "…" where something is left. Returns the lines; a
+/* The same in at most so many lines, the last one ending in "…" if the text is cut. Returns the lines; a
  * `stream` of NULL only counts them. */
 size_t cli_wrap_most(FILE *stream, const char *text, size_t at, size_t indent, size_t width, size_t most);
 
-/* Is the word of `length` bytes in the list, whose words are separated by blanks? */
+/* Whether the word of `length` bytes is in the list of words separated by blanks. */
 int cli_is_listed(const char *list, const char *word, size_t length);
 
-/* "did you mean 'word'?" where one of the words is near, else `otherwise`. Returns `buffer`. */
+/* "did you mean 'word'?" if a word is similar, else `otherwise`. Returns `buffer`. */
 const char *cli_meant(char *buffer, size_t size, const char *typed, const char *(*word_at)(size_t i),
                       const char *otherwise);
 
-/* Write text as one word of a shell: as it is, 'in quotes', or $'in bash\047s quotes' where it would steer a
- * terminal. Returns its length. `size` is at least four bytes for each of the text, and 8. */
+/* Write text as one shell word: unquoted, 'in quotes', or $'in bash\047s quotes' if it has control
+ * characters. Returns its length. `size`: at least four bytes per byte of the text, plus 8. */
 size_t cli_shell_word(char *buffer, size_t size, const char *text);
 
-/* Copy with control characters and what is no UTF-8 as '?' and a cut at `size`, so that text from files and
- * arguments can be shown on a terminal. Returns `buffer`. */
+/* Copy text for a terminal: control characters and invalid UTF-8 become '?', and it is truncated at `size`. Returns
+ * `buffer`. */
 const char *cli_printable(char *buffer, size_t size, const char *text);
 
-/* The same in place, and newlines stay. */
+/* The same in place, keeping newlines. */
 void cli_make_printable(char *text);
 
-/* Is it a number as people write it and as no table reader takes it: 2,5 or 1,234.5 or 12 % or $3? */
+/* Whether it is a number in a human format: 2,5 or 1,234.5 or 12 % or $3. */
 int cli_is_written_number(const char *text);
 
-/* An error of the program itself, as the library writes them; returns `status`. */
+/* Set an error of the program, like those of the library; returns `status`. */
 anorank_status cli_fail(anorank_error *err, anorank_status status, const char *code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Memory or the end of the program: the message, and exit code 5. Called only before anything is written. */
+/* Allocate, or exit with a message and code 5. Called only before output. */
 void *cli_allocate(size_t count, size_t size);
 
 #endif

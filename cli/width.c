@@ -21,7 +21,7 @@ static int among(const uint32_t (*ranges)[2], size_t count, uint32_t code) {
 }
 
 static size_t character_width(uint32_t code) {
-  if (code < 0x300) return 1; /* the tables begin here, but for controls, which nobody prints */
+  if (code < 0x300) return 1; /* the tables begin here, but for controls, which are never printed */
   if (among(no_column, sizeof no_column / sizeof no_column[0], code)) return 0;
   return among(two_columns, sizeof two_columns / sizeof two_columns[0], code) ? 2 : 1;
 }

@@ -1,5 +1,5 @@
-/* embed_model.c - a model inside another program: load it from bytes, score one row at a time, say why.
- * The bytes come from a fit in the same program here; usually they are a file, or a field of a database. */
+/* embed_model.c - embed a model: load it from bytes, score one row at a time, and explain it.
+ * Here the bytes come from a fit in the same program; usually they come from a file or a database. */
 #include <anorank/anorank.h>
 #include <math.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ int main(void) {
   const anorank_field layout[] = {{.name = names[0]}, {.name = names[1]}};
   anorank_model *model = model_from_bytes();
   anorank_scorer *scorer;
-  anorank_scratch *scratch; /* each thread has one of its own */
+  anorank_scratch *scratch; /* one per thread */
   need(anorank_scorer_new(&scorer, model, layout, 2, &err));
   need(anorank_scratch_new(&scratch, scorer, &err));
   for (size_t i = 0; i < 4; i++) {

@@ -1,9 +1,9 @@
-/* judge_scores.c - judge two scorings of the paper's data (section 4) through the C library.
+/* judge_scores.c - evaluate two scorers on the paper's data (section 4) with the C library.
  *
  *   cc judge_scores.c $(pkg-config --cflags --libs anorank) -lm && ./a.out
  *
  * X ~ N(0, 0.1 I_2); the contrast U is uniform in the box of X. One scorer is the true density, the other
- * looks at the first coordinate only. */
+ * uses the first coordinate only. */
 #include <anorank/anorank.h>
 #include <anorank/criterion.h>
 

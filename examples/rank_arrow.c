@@ -1,5 +1,5 @@
-/* rank_arrow.c - hand a table over as an Arrow stream and rank its rows. pyarrow, Polars, DuckDB and
- * others hand out such streams; here one is made by hand.
+/* rank_arrow.c - rank a table that comes as an Arrow stream. pyarrow, Polars, DuckDB and others export
+ * such streams; this example makes one by hand.
  *
  *   cc rank_arrow.c $(pkg-config --cflags --libs anorank) -lm && ./a.out */
 #include <anorank/arrow.h>
@@ -9,7 +9,7 @@
 enum { ROWS = 400, ODD = 123 };
 static double amount[ROWS], hour[ROWS], score[ROWS];
 
-/* The memory is static, so that release only has to say that it was called. */
+/* The memory is static, so release only marks the struct. */
 static void release_schema(struct ArrowSchema *schema) { schema->release = NULL; }
 static void release_array(struct ArrowArray *array) { array->release = NULL; }
 static void release_stream(struct ArrowArrayStream *stream) { stream->release = NULL; }

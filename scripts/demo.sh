@@ -1,6 +1,6 @@
 #!/bin/sh
-# demo.sh BINARY FOLDER - the main job on a built-in table: card payments with planted frauds. Because they were
-# planted, what was found can be counted; anorank itself never sees the column that marks them.
+# demo.sh BINARY FOLDER - the main job on a built-in table of card payments, and the paper's experiment. Frauds are
+# planted, so what anorank finds can be counted. anorank drops the column that marks them.
 set -eu
 anorank=$1
 out=$2
@@ -30,10 +30,10 @@ count() {
     FNR > 1 && (what == "top" ? FNR - 1 <= limit : $q <= limit) { taken++; hit += fraud[$rows] }
     END { print taken + 0, hit + 0, taken - hit, planted + 0 }' "$2" "$1"
 }
-table_head() { printf '\n  %-26s  %6s  %13s  %12s  %s\n' "" rows 'frauds of all' 'false alarms' 'true share'; }
+table_head() { printf '\n  %-26s  %6s  %13s  %12s  %s\n' "" rows 'frauds of all' 'false alarms' 'false share'; }
 table_row() { # LABEL ROWS FRAUDS FALSE PLANTED
   share=$([ "$2" -gt 0 ] && awk -v a="$4" -v b="$2" 'BEGIN { printf "%.2f", a / b }' || echo "-")
-  printf '  %-26s  %6d  %6d of %3d  %12d  %10s\n' "$1" "$2" "$3" "$5" "$4" "$share"
+  printf '  %-26s  %6d  %6d of %3d  %12d  %11s\n' "$1" "$2" "$3" "$5" "$4" "$share"
 }
 
 head_line "1. A month of card payments"
@@ -45,20 +45,20 @@ awk -F, 'NR > 1 { planted += $NF; for (i = 1; i <= NF; i++) gaps += $i == "" }
 echo "Three of its rows:"
 sed -n '2p;5p;9p' "$out/april.csv" | cut -c1-78 | sed 's/^/  /'
 
-head_line "2. Find the strange ones: one file, no labels, nothing to tune"
+head_line "2. Rank one file, without labels or tuning"
 run detect "$out/april.csv" --id transaction,account --drop fraud --lowest 8 --output-format table
 run detect "$out/april.csv" --id transaction,account --drop fraud -o "$out/ranked.csv" -q
 planted=$(count "$out/ranked.csv" "$out/april.csv" top 0 | awk '{ print $4 }')
-printf '\nThe marks, which anorank did not see, say how good that was:\n'
+printf '\nThe labels, which anorank did not see, show how good the order is:\n'
 table_head
 for k in 10 20 50 "$planted"; do
   # shellcheck disable=SC2046
   table_row "the first $k" $(count "$out/ranked.csv" "$out/april.csv" top "$k")
 done
 # shellcheck disable=SC2046
-table_row "stated rate up to 0.1" $(count "$out/ranked.csv" "$out/april.csv" q 0.1)
+table_row "q-value up to 0.1" $(count "$out/ranked.csv" "$out/april.csv" q 0.1)
 
-head_line "3. With three months believed clean: a model, and a promise"
+head_line "3. Learn from three clean months, and bound the false alarms"
 run example cards --seed "$seed" --rows 36000 --anomalies 0 -o "$out/history.csv"
 run fit "$out/history.csv" --id transaction,account --drop fraud -o "$out/cards.anr" -q
 show rank "$out/cards.anr" "$out/april.csv" --fdr 0.1 --output-format table --reasons 1 -q
@@ -66,26 +66,33 @@ show rank "$out/cards.anr" "$out/april.csv" --fdr 0.1 --output-format table --re
 head -n 13 "$out/alerts.txt"
 [ "$(wc -l <"$out/alerts.txt")" -le 13 ] || printf '  ... (all of them: %s)\n' "$out/alerts.txt"
 "$anorank" rank "$out/cards.anr" "$out/april.csv" --fdr 0.1 -o "$out/alerts.csv" -q
-printf '\nOn average over months at most a tenth should be false alarms. This month:\n'
+printf '\nOn average over months, at most a tenth are false alarms. This month:\n'
 table_head
 # shellcheck disable=SC2046
 table_row "--fdr 0.1" $(count "$out/alerts.csv" "$out/april.csv" q 1)
 
-head_line "4. How good is that order? Said without labels, on later rows"
+head_line "4. Judge the order without labels, on later rows"
 run example cards --seed "$seed" --first-row 48000 --rows 6000 --anomalies 0 -o "$out/may.csv"
 show evaluate "$out/cards.anr" "$out/may.csv" --figure "$out/mass-volume.svg"
 "$anorank" evaluate "$out/cards.anr" "$out/may.csv" --figure "$out/mass-volume.svg" >"$out/evaluation.txt"
-awk '/^Part by part/ { exit } { print }' "$out/evaluation.txt"
+awk '/^Partial areas/ { exit } { print }' "$out/evaluation.txt"
 printf '  ... (all of it: %s)\n' "$out/evaluation.txt"
 
-head_line "5. A page to look at, and to forward"
+head_line "5. Write a report"
 run report "$out/cards.anr" "$out/april.csv" -o "$out/report.html" -q
 
-head_line "What is in $out/"
-for file in april.csv:'the payments' ranked.csv:'all of them, strangest first, with reasons' \
-  cards.anr:'the model, for later months' alerts.csv:'what --fdr 0.1 selected' \
+head_line "6. Repeat the paper's experiment (Table 1)"
+show reproduce --figures "$out/paper"
+"$anorank" reproduce --figures "$out/paper" -q >"$out/table1.txt"
+awk '/^Training/ { exit } { print }' "$out/table1.txt"
+printf '  ... (all of it: %s; figures: %s)\n' "$out/table1.txt" "$out/paper/"
+
+head_line "Files in $out/"
+for file in april.csv:'the payments' ranked.csv:'all payments, most abnormal first, with reasons' \
+  cards.anr:'the model, for later months' alerts.csv:'payments that --fdr 0.1 selected' \
   evaluation.txt:'how good the order is, without labels' \
-  mass-volume.svg:'the mass-volume curve, for a browser' report.html:'all of it as a page'; do
+  mass-volume.svg:'the mass-volume curve' report.html:'the report, for a browser' \
+  table1.txt:'Table 1 of the paper beside ours' paper:'its figures, with the numbers behind them'; do
   [ -e "$out/${file%%:*}" ] && printf '  %-16s %s\n' "${file%%:*}" "${file#*:}"
 done
 printf '\nA tutorial with this table: docs/guide.md\n'

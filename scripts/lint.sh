@@ -7,7 +7,7 @@ status=0
 echo "== clang-format"
 git ls-files '*.c' '*.h' | xargs clang-format --dry-run -Werror || status=1
 echo "== clang-tidy"
-# Files with an instruction set of their own are compiled only where the compiler has it.
+# Files for a special instruction set are compiled only where the compiler has it.
 git ls-files 'src/*.c' 'extras/*.c' 'cli/*.c' 'serve/*.c' | xargs -P "$jobs" -n 4 clang-tidy -p "$build" --quiet 2> /dev/null || status=1
 echo "== cppcheck"
 # Sorting looks at the bits of doubles through a type that may alias: the pointer casts are meant.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # page.sh [JOBS] - build/page/page.html: the library as WebAssembly (web/wasm/) in one page (web/page/). It is built and not committed: its
-# bytes depend on the compiler's version, and nothing else is made of it.
+# bytes depend on the compiler's version, and no other file depends on it.
 set -eu
 cd "$(dirname "$0")/.."
 cmake -S web/wasm -B build/page -DCMAKE_TOOLCHAIN_FILE=toolchain.cmake > /dev/null

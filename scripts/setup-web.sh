@@ -1,6 +1,6 @@
 #!/bin/sh
 # setup-web.sh - what the tests of the page need: Node.js, npm, Chromium, and the packages that web/package-lock.json names.
-# They are no part of the product, so where they cannot be had this says so, and those tests skip.
+# They are no part of the product, so if they cannot be installed, this prints a note, and those tests skip.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 sh scripts/setup.sh page || echo "setup-web.sh: the tests of the page in WebAssembly will be skipped" >&2

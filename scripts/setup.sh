@@ -1,9 +1,9 @@
 #!/bin/sh
 # setup.sh PURPOSE... - install the Debian packages that a purpose needs and that are missing.
-# Purposes: build, test, python, web, page, bench, lint, fuzz, coverage, platform-NAME
-# (scripts/platforms.sh). Nothing that is installed is upgraded: where the newest of a
-# missing package asks for newer siblings of what is there, it comes in the installed siblings' version; if the missing packages
-# cannot be had without an upgrade, this stops and says so.
+# Purposes: build, test, python, web, page, site, bench, lint, fuzz, coverage,
+# platform-NAME (scripts/platforms.sh). Nothing that is installed is upgraded: where the newest of a
+# missing package requires newer versions of installed packages, it comes in the installed siblings' version; if the missing packages
+# cannot be installed without an upgrade, this stops with a message.
 set -eu
 
 packages_for() {
@@ -17,6 +17,7 @@ packages_for() {
     echo chromium
     # Node.js of another source brings npm along, and has no package of that name.
     command -v npm > /dev/null 2>&1 || echo nodejs npm ;;
+  site) echo python3 python3-pil mkdocs mkdocs-material chromium ;;
   page) echo clang lld wasi-libc libclang-rt-14-dev-wasm32 binaryen ;;
   bench) echo python3-numpy python3-pandas wrk curl python3-fastapi python3-uvicorn gunicorn python3-flask ;;
   lint) echo clang-format clang-tidy cppcheck ;;
@@ -96,7 +97,7 @@ install() {
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get -o Dir::Etc::preferences="$pins" \
     install -y -q --no-install-recommends --no-upgrade $missing
 }
-# Lists that are somewhat old can name package files that are gone: fetch new lists and try once more.
+# Lists that are somewhat old can name package files that are gone: fetch new lists and retry.
 if ! install > /dev/null 2>&1; then
   $as_root apt-get update -q >&2
   install >&2

@@ -19,11 +19,11 @@ typedef struct serve_acceptor {
   pthread_t thread;
 } serve_acceptor;
 
-/* 0, or -1 where the system has no more threads or descriptors. The functions and their context are set, and
+/* 0, or -1 if the system has no more threads or descriptors. The functions and their context are set, and
  * `listening` stays open until the acceptor has stopped. */
 int serve_acceptor_start(serve_acceptor *acceptor, const serve_socket *listening);
 
-/* Takes the connections that clients have already opened, except those of a socket that systemd keeps for the next
+/* Accepts the connections that clients have already opened, except those of a socket that systemd keeps for the next
  * process. */
 void serve_acceptor_stop(serve_acceptor *acceptor);
 

@@ -16,7 +16,7 @@ anorank_status serve_access_log_open(serve_access_log *access_log, serve_logging
       copy < 0 ? NULL : fdopen(copy, "w"); /* with a buffer, unlike stderr: a line is one write */
   if (access_log->stream) return ANORANK_OK;
   if (copy >= 0) close(copy);
-  return cli_fail(err, ANORANK_ERROR_RESOURCES, "serve-log", "standard error cannot be written to");
+  return cli_fail(err, ANORANK_ERROR_RESOURCES, "serve-log", "cannot write the log to standard error");
 }
 
 void serve_access_log_close(serve_access_log *access_log) {

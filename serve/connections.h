@@ -1,7 +1,7 @@
 /* connections.h - the open connections: what the service waits for on each, and since when.
  *
- * libmicrohttpd limits the silence of a client, not its slowness, and closes idle connections at its end
- * whatever they have just sent; so both is done here. */
+ * libmicrohttpd limits the idle time of a client, not its total time, and on shutdown closes idle connections
+ * even if a request has just arrived; so the service does both. */
 #ifndef SERVE_CONNECTIONS_H
 #define SERVE_CONNECTIONS_H
 
@@ -41,7 +41,7 @@ void serve_connections_end(serve_connections *list); /* once all are closed */
 serve_connection *serve_connections_add(serve_connections *list, int socket, const struct sockaddr *address);
 void serve_connections_remove(serve_connections *list, serve_connection *one);
 
-/* Returns the phase before. SERVE_CUT is final. */
+/* Returns the previous phase. SERVE_CUT is final. */
 serve_phase serve_connection_enter(serve_connection *one, serve_phase phase);
 
 /* Shut down the connections of clients that take too long to send or to read; returns how many. */

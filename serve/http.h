@@ -1,4 +1,4 @@
-/* http.h - the service behind a socket: the one file that knows libmicrohttpd. */
+/* http.h - the HTTP server; only http.c uses libmicrohttpd. */
 #ifndef SERVE_HTTP_H
 #define SERVE_HTTP_H
 
@@ -20,13 +20,13 @@ void serve_http_reap(serve_http *http);
  * listening socket is no longer used. */
 void serve_http_drain(serve_http *http);
 
-/* How many connections are open. While draining. */
+/* The number of open connections. While draining. */
 unsigned serve_http_connections(serve_http *http);
 
-/* While draining: close the connections over which no request has come. */
+/* While draining: close the connections without a request. */
 void serve_http_close_idle(serve_http *http);
 
-/* While draining: answer 503 to requests whose body has not come yet. */
+/* While draining: answer 503 to requests with an incomplete body. */
 void serve_http_cut_bodies(serve_http *http);
 
 /* After the workers have stopped, so that no request waits for one. Closes all connections. */

@@ -22,7 +22,7 @@ static anorank_status refuse(anorank_error *err, anorank_status status, const ch
   return cli_fail(err, status, "serve-listen", "cannot listen on %.200s: %s", address, why);
 }
 
-/* What the socket is bound to, and who can reach it. */
+/* The address of the socket, and whether it is local. */
 static void describe(serve_socket *out) {
   union {
     struct sockaddr any;

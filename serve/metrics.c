@@ -80,7 +80,7 @@ static void write_requests(FILE *stream, const serve_metrics *metrics) {
     }
   head(stream, "anorank_request_seconds", "histogram",
        "Time from the head of a request to the end of its work, by route.");
-  for (size_t r = 0; r < SERVE_ROUTES; r++) /* a route that nobody asked for has no lines */
+  for (size_t r = 0; r < SERVE_ROUTES; r++) /* unused routes have no lines */
     if (read_counter(&metrics->seconds[r].sum) > 0)
       write_histogram(stream, "anorank_request_seconds", "route", serve_route_word((serve_route)r),
                       &metrics->seconds[r], time_bounds);

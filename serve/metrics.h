@@ -1,4 +1,4 @@
-/* metrics.h - what is counted, and how Prometheus reads it. Counters are atomic: any thread adds to them. */
+/* metrics.h - counters, and their output for Prometheus. Counters are atomic, for use by any thread. */
 #ifndef SERVE_METRICS_H
 #define SERVE_METRICS_H
 
@@ -26,7 +26,7 @@ typedef atomic_uint_fast64_t serve_counter;
 
 enum { SERVE_CODES = 16, SERVE_TIMES = 15, SERVE_SHARES = 15 };
 
-/* A histogram with one more place than bounds; the sum in 2^-32 units. */
+/* A histogram with one more bin than bounds; the sum in 2^-32 units. */
 typedef struct serve_histogram {
   serve_counter place[SERVE_TIMES + 1], sum;
 } serve_histogram;
@@ -48,7 +48,7 @@ typedef struct serve_model_metrics {
 void serve_count_request(serve_metrics *metrics, serve_route route, unsigned code, double seconds);
 void serve_count_p_values(serve_model_metrics *metrics, const double *p_values, size_t rows);
 
-/* A model as the metrics name it. */
+/* The labels of a model in the metrics. */
 typedef struct serve_measured {
   const char *name, *digest, *scorer;
   double loaded; /* seconds since 1970 */

@@ -10,8 +10,7 @@ serve_mhd mhd;
 
 static anorank_status refuse(anorank_error *err, const char *why) {
   return cli_fail(err, ANORANK_ERROR_RESOURCES, "serve-library",
-                  "libmicrohttpd cannot be loaded: %.400s; install it (Debian: apt install libmicrohttpd12)",
-                  why);
+                  "cannot load libmicrohttpd: %.400s; install it (Debian: apt install libmicrohttpd12)", why);
 }
 
 /* A number of the version, "0.9.75" with `at` = 2 is 75; the text that follows it does not matter. */

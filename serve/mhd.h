@@ -1,6 +1,5 @@
-/* mhd.h - the functions of libmicrohttpd, which is loaded when a service starts and not with the
- * program: the other commands do without it and all that it brings along, and the program can be copied
- * to where it is not. */
+/* mhd.h - the functions of libmicrohttpd, loaded when a service starts: other commands do not need
+ * the library or its dependencies, and the program runs where it is not installed. */
 #ifndef SERVE_MHD_H
 #define SERVE_MHD_H
 
@@ -27,10 +26,10 @@
 #define SERVE_MHD_POINTER(name) __typeof__(MHD_##name) *name;
 typedef struct serve_mhd {
   SERVE_MHD_FUNCTIONS(SERVE_MHD_POINTER)
-  int refuses_odd_lines; /* at the strictness that http.c asks for: since 0.9.77 */
+  int refuses_odd_lines; /* at the strictness that http.c sets: since 0.9.77 */
 } serve_mhd;
 
-/* Once, before the threads that use it. */
+/* Call once, before starting threads that use it. */
 extern serve_mhd mhd;
 anorank_status serve_mhd_load(anorank_error *err);
 

@@ -1,8 +1,7 @@
-/* models.h - the models that are served, and how they are replaced while requests use them.
+/* models.h - the served models, and their replacement while requests use them.
  *
- * A request takes the model that is current when its work begins and keeps it to its end; a new file
- * becomes current only once it has loaded whole. Nothing here names a path to a client: messages call a
- * model by its name. */
+ * A request holds the model that is current when its work begins until it ends; a new file becomes current
+ * once it is completely loaded. Clients never see a path: messages use the name of a model. */
 #ifndef SERVE_MODELS_H
 #define SERVE_MODELS_H
 
@@ -14,10 +13,10 @@
 #include "metrics.h"
 #include "serve.h"
 
-/* The formats of bodies. LINES is also what an array becomes on its way in. */
+/* The formats of bodies. An array is converted to LINES on input. */
 typedef enum serve_format { SERVE_CSV = 0, SERVE_TSV, SERVE_LINES, SERVE_ARRAY, SERVE_FORMATS } serve_format;
 
-/* A model that was loaded. Immutable but for its count of users. */
+/* A loaded model. Immutable except for its reference count. */
 typedef struct serve_model {
   atomic_size_t users;
   anorank_model *model;
@@ -28,7 +27,7 @@ typedef struct serve_model {
   double loaded; /* seconds since 1970 */
 } serve_model;
 
-/* What tells one state of a file from another. */
+/* Identifies a state of a file. */
 typedef struct serve_stamp {
   dev_t device;
   ino_t inode;
@@ -40,7 +39,7 @@ typedef struct serve_slot {
   const char *name, *path; /* borrowed from the options */
   pthread_mutex_t lock;    /* of the next two */
   serve_model *current;
-  char trouble[ANK_SENTENCE_SIZE]; /* why the file that is there now is not the model that answers; "" */
+  char trouble[ANK_SENTENCE_SIZE]; /* why the current file is not the loaded model; "" */
   serve_stamp seen;                /* the control thread's alone */
   serve_model_metrics metrics;
 } serve_slot;
@@ -55,17 +54,17 @@ typedef struct serve_models {
 anorank_status serve_models_open(serve_models *models, const serve_options *options, anorank_error *err);
 void serve_models_close(serve_models *models);
 
-/* NULL: there is none of that name. */
+/* NULL: unknown name. */
 serve_slot *serve_models_find(const serve_models *models, const char *name, size_t length);
 
-/* The model that answers now, until it is released. Never NULL. */
+/* Acquire the current model, until it is released. Never NULL. */
 serve_model *serve_model_take(serve_slot *slot);
 void serve_model_release(serve_model *model);
 
 typedef enum serve_change { SERVE_UNCHANGED = 0, SERVE_LOADED, SERVE_REFUSED } serve_change;
 
-/* Look whether the file changed, or load it anyway (`force`). A file that cannot be loaded leaves the
- * model as it is and says why in `trouble`. Called by one thread at a time. */
+/* Reload the model if its file changed, or in any case (`force`). If the file cannot be loaded, the model
+ * stays and `trouble` has the reason. One thread at a time may call it. */
 serve_change serve_slot_refresh(serve_slot *slot, uint64_t max_memory, int force);
 
 #endif

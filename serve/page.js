@@ -15,8 +15,8 @@ function say(text, problem) {
 
 async function listModels() {
   const answer = await fetch("v1/models", { headers: headers({}) });
-  if (answer.status === 401) return say("This service asks for a token.", true);
-  if (!answer.ok) return say("The models cannot be listed: status " + answer.status, true);
+  if (answer.status === 401) return say("This service requires a token.", true);
+  if (!answer.ok) return say("Cannot list the models: status " + answer.status, true);
   const models = (await answer.json()).models;
   at("model").replaceChildren(...models.map((model) => {
     const option = document.createElement("option");

@@ -1,4 +1,4 @@
-/* reply.c - answers: how they begin and end, and problem details (RFC 9457). */
+/* reply.c - replies: initialisation, release, and problem details (RFC 9457). */
 #include <stdarg.h>
 #include <string.h>
 #include <time.h>
@@ -85,7 +85,7 @@ static void put_fields(ank_json *json, const serve_request *request, const anora
   if (usable > 0) ank_json_close(json, ']');
 }
 
-/* A problem is small and never refused for want of budget; where even its memory is not there, a fixed
+/* A problem is small and never refused because of the budget; without memory, a fixed
  * one does. */
 static void put_problem(serve_reply *reply, unsigned status, const char *code, const char *detail,
                         const serve_request *request, const anorank_error *err) {
@@ -125,7 +125,7 @@ void serve_problem(serve_reply *reply, unsigned status, const char *code, const 
 }
 
 void serve_refuse_ending(serve_reply *reply) {
-  serve_problem(reply, 503, "serve-ending", "the service is ending; try again in a moment");
+  serve_problem(reply, 503, "serve-ending", "the server is shutting down; retry shortly");
 }
 
 static unsigned status_of(anorank_status status, const anorank_error *err) {

@@ -1,4 +1,4 @@
-/* responses.c - what is read: the models, the metrics, the state, and the files that are always the same. */
+/* responses.c - GET requests: models, metrics, health, and static files. */
 #include <stdlib.h>
 #include <string.h>
 

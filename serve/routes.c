@@ -1,4 +1,4 @@
-/* routes.c - which address asks for what, and who may ask. */
+/* routes.c - routes requests, and checks access. */
 #include <string.h>
 
 #include "core/ascii.h"
@@ -49,8 +49,8 @@ static int takes_rows(const serve_request *request) {
   return request->route == SERVE_ROUTE_SCORE || request->route == SERVE_ROUTE_RANK;
 }
 
-/* A page of a stranger that a browser on this machine shows can send requests here under a name of its
- * own that leads to 127.0.0.1. Without a token, the name is all that tells. */
+/* A page of a stranger that a browser on this machine shows can send requests here under a name of
+ * its site that resolves to 127.0.0.1. Without a token, only the name reveals that. */
 static int is_local_name(const char *host) {
   static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -66,12 +66,13 @@ static void check_body(serve_service *service, const serve_request *request, ser
   uint64_t bytes = 0;
   for (const char *at = length; at && *at; at++) bytes = 10 * bytes + (uint64_t)(*at - '0');
   if (encoding && !ank_same_word(encoding, "identity"))
-    serve_problem(reply, 415, "request-body-compressed", "the body is compressed; send it plainly");
+    serve_problem(reply, 415, "request-body-compressed",
+                  "compressed bodies are not supported; send the body uncompressed");
   else if (bytes > service->options->max_body)
     serve_problem(reply, 413, "request-body-size", "the body has more than %llu bytes; send it in parts",
                   (unsigned long long)service->options->max_body);
   else if (atomic_load(&service->budget.held) + bytes > service->budget.most)
-    serve_problem(reply, 503, "serve-busy", "too many bodies at a time; try again in a moment");
+    serve_problem(reply, 503, "serve-busy", "too many concurrent uploads; retry shortly");
 }
 
 void serve_begin(serve_service *service, serve_request *request, serve_reply *reply) {
@@ -82,20 +83,19 @@ void serve_begin(serve_service *service, serve_request *request, serve_reply *re
   int reads = strcmp(request->method, "GET") == 0 || strcmp(request->method, "HEAD") == 0;
   if (service->local && host && !is_local_name(host))
     serve_problem(reply, 403, "request-host",
-                  "Host is not a name of this machine; ask for localhost, or serve with --token-file");
+                  "the Host header does not name this machine; use localhost, or serve with --token-file");
   else if (!open_to_all(request) &&
            !serve_tokens_allow(&service->tokens, serve_header(request, "Authorization")))
-    serve_problem(reply, 401, "request-token", "a token is needed: 'Authorization: Bearer TOKEN'");
+    serve_problem(reply, 401, "request-token", "missing or wrong token; send 'Authorization: Bearer TOKEN'");
   else if (request->route == SERVE_ROUTE_OTHER)
-    serve_problem(reply, 404, "request-address",
-                  "there is nothing at this address; /openapi.json lists what there is");
+    serve_problem(reply, 404, "request-address", "unknown path; /openapi.json lists the valid ones");
   else if (takes_rows(request) ? strcmp(request->method, "POST") != 0 : !reads) {
-    serve_problem(reply, 405, "request-method", "this address takes %s",
+    serve_problem(reply, 405, "request-method", "method not allowed; this path takes %s",
                   takes_rows(request) ? "POST" : "GET");
     reply->allow = takes_rows(request) ? "POST" : "GET, HEAD";
   } else if (request->model_name && !(request->slot = serve_models_find(&service->models, request->model_name,
                                                                         request->model_length)))
-    serve_problem(reply, 404, "request-model", "there is no such model; /v1/models lists them");
+    serve_problem(reply, 404, "request-model", "no such model; /v1/models lists them");
   else if (takes_rows(request) && atomic_load(&service->draining)) {
     serve_refuse_ending(reply);
     request->refused = 1;

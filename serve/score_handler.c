@@ -1,5 +1,5 @@
-/* score_handler.c - rows in, scores or ranks out: what `anorank score` and `anorank rank` do, bit for bit, with
- * the body of a request for the file and the parameters of its address for the options. */
+/* score_handler.c - score and rank requests: the results of `anorank score` and `anorank rank`, bit for bit, with the
+ * body of a request as the file and its query parameters as the options. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static const char *const types[SERVE_FORMATS] = {"text/csv; charset=utf-8",
                                                  "application/x-ndjson", "application/json"};
 static const char *const written_as[SERVE_FORMATS] = {"csv", "tsv", "jsonl", "jsonl"};
 
-/* Does the value of Content-Type or Accept begin with this type? */
+/* Whether the value of Content-Type or Accept begins with this type. */
 static int is_type(const char *value, const char *type) {
   size_t length = strlen(type);
   return value && ank_same_start(value, type, length) &&
@@ -63,10 +63,11 @@ static int check_type(const serve_request *request, serve_reply *reply) {
   /* the library would unpack it, to any size */
   if (got >= 2 &&
       (memcmp(first, "\x1F\x8B", 2) == 0 || (got == 4 && memcmp(first, "\x28\xB5\x2F\xFD", 4) == 0)))
-    serve_problem(reply, 415, "request-body-compressed", "the body is compressed; send it plainly");
+    serve_problem(reply, 415, "request-body-compressed",
+                  "compressed bodies are not supported; send the body uncompressed");
   else if (!fine)
     serve_problem(reply, 415, "request-content-type",
-                  "Content-Type is none of text/csv, text/tab-separated-values, application/json and "
+                  "unsupported Content-Type; use text/csv, text/tab-separated-values, application/json or "
                   "application/x-ndjson");
   return reply->status == 0;
 }
@@ -108,7 +109,7 @@ static anorank_status set_parameter(job *work, const serve_pair *one) {
   if (setting && serve_route_takes(work->request->route, setting))
     return anorank_settings_set(work->own_score, one->name, one->value, &work->err);
   serve_problem(work->reply, 400, "request-parameter",
-                "there is no parameter '%.60s' here; /openapi.json lists them", one->name);
+                "unknown parameter '%.60s'; /openapi.json lists the valid ones", one->name);
   return ANORANK_ERROR_USAGE;
 }
 
@@ -369,7 +370,7 @@ static void tell_failure(job *work, anorank_status status) {
   if (reply->status != 0) return; /* a problem of ours */
   if (work->full)
     serve_problem(reply, 503, "serve-response-space",
-                  "the answer does not fit beside the others at the moment; try again, or send fewer rows");
+                  "server is out of response buffer space; retry, or send fewer rows");
   else if (status == ANORANK_CANCELLED && atomic_load(&work->service->hurry))
     serve_refuse_ending(reply);
   else if (status == ANORANK_CANCELLED)

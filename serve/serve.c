@@ -1,4 +1,4 @@
-/* serve.c - the life of the service: start, watch the model files, end. See serve.h. */
+/* serve.c - the service: start, watch the model files, shut down. See serve.h. */
 #include "serve.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@ typedef struct server {
 
 static void ignore_signal(int number) { (void)number; }
 
-/* The signals wait until the one thread that asks for them does; the threads that follow inherit that. A
+/* The signals wait until the one thread that waits for them does; the threads that follow inherit that. A
  * SIGHUP that `nohup` ignores is to load the models all the same. */
 static void block_signals(server *server_state) {
   struct sigaction action;
@@ -93,11 +93,10 @@ static void raise_limits(void) {
 static anorank_status check_reach(const server *server_state, anorank_error *err) {
   const serve_options *options = server_state->service.options;
   if (server_state->listening.local || options->token_file || options->insecure) return ANORANK_OK;
-  return cli_fail(
-      err, ANORANK_ERROR_USAGE, "serve-needs-token",
-      "other machines can reach %s, and anyone could ask; give --token-file FILE, or --insecure if that "
-      "is meant",
-      server_state->listening.address);
+  return cli_fail(err, ANORANK_ERROR_USAGE, "serve-needs-token",
+                  "%s is reachable from the network without authentication; pass --token-file FILE, or "
+                  "--insecure to allow that",
+                  server_state->listening.address);
 }
 
 static anorank_status start(server *server_state, anorank_error *err) {
@@ -136,7 +135,7 @@ static void wait_for_connections(server *server_state, double until, double idle
   }
 }
 
-/* Requests under way get their answer. Connections stay open for a moment longer: a client that does not know of
+/* Requests under way get their answer. Connections stay open for a moment longer: a client that is unaware of
  * the end may be sending its next request, and sees it refused. What is not done within `drain_seconds` is
  * cancelled and answered 503. No thread of libmicrohttpd may find the workers gone, and none of its connections may wait
  * for a worker when it stops; so the workers stop before it, and are freed after it. */

@@ -1,8 +1,7 @@
-/* serve.h - `anorank serve`: scores over HTTP. What the command line sees of it.
+/* serve.h - `anorank serve`: scores over HTTP; the interface for the command line.
  *
- * The rooms inside: http.c talks to libmicrohttpd and nothing else does; validate_request.c and routes.c judge a
- * request, score_handler.c does what it asks for, models.c keeps the models, and all of these know of no network,
- * so that a fuzzer can drive them. */
+ * Modules: only http.c uses libmicrohttpd; validate_request.c and routes.c check a request, score_handler.c
+ * executes it, models.c holds the models. The latter do not use the network, so that a fuzzer can drive them. */
 #ifndef SERVE_SERVE_H
 #define SERVE_SERVE_H
 
@@ -17,7 +16,7 @@
 
 typedef enum serve_logging { SERVE_LOG_REQUESTS = 0, SERVE_LOG_ERRORS, SERVE_LOG_EVENTS } serve_logging;
 
-/* A model to serve: NAME in the addresses, and its file. */
+/* A model to serve: its NAME in URLs, and its file. */
 typedef struct serve_named {
   const char *name, *path;
 } serve_named;
@@ -43,10 +42,10 @@ typedef struct serve_options {
 
 enum { SERVE_NAME = 64 }; /* most bytes of a name */
 
-/* Is it a name of letters, digits, '.', '_' and '-'? */
+/* Whether the name consists of letters, digits, '.', '_' and '-'. */
 int serve_is_name(const char *name);
 
-/* Serve until SIGTERM or SIGINT. ANORANK_OK after a graceful end; what kept it from starting is in `err`. */
+/* Serve until SIGTERM or SIGINT. ANORANK_OK after a graceful shutdown; `err` has the reason if it cannot start. */
 anorank_status serve_run(const serve_options *options, anorank_error *err);
 
 #endif

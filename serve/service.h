@@ -1,5 +1,5 @@
-/* service.h - a request, its answer, and what there is to answer with. Knows of no network: http.c fills
- * the requests and sends the answers, the fuzzer makes up its own. */
+/* service.h - a request, its response, and the state of the service. Independent of the network: http.c fills
+ * the requests and sends the responses; the fuzzer makes its requests. */
 #ifndef SERVE_SERVICE_H
 #define SERVE_SERVICE_H
 
@@ -43,7 +43,7 @@ typedef struct serve_request {
   int refused;              /* because the service ends */
 } serve_request;
 
-/* Seconds of a clock that only goes forward. */
+/* Seconds of a monotonic clock. */
 double serve_clock(void);
 
 /* Seconds since 1970 as 2025-03-01T12:00:00.000Z; 32 bytes are enough. */
@@ -74,36 +74,36 @@ typedef struct serve_reply {
 void serve_reply_start(serve_reply *reply);
 void serve_reply_free(serve_reply *reply);
 
-/* An answer of RFC 9457 (application/problem+json) instead of whatever the reply held, with the member "code". */
+/* Replace the reply with problem details (RFC 9457, application/problem+json), with the member "code". */
 void serve_problem(serve_reply *reply, unsigned status, const char *code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* 503: the service ends. */
+/* 503: the service is shutting down. */
 void serve_refuse_ending(serve_reply *reply);
 
-/* The same for a failure of the library: its message, and its fields as members. Remedies that this
- * route takes as parameters are among them. */
+/* The same for an error of the library: its message, its fields as members, and the remedies that this
+ * route takes as parameters. */
 void serve_failure(serve_reply *reply, const serve_request *request, anorank_status status,
                    const anorank_error *err);
 
-/* ---- what is done with them -------------------------------------------------------------------------- */
+/* ---- handlers -------------------------------------------------------------------------- */
 
-/* validate_request.c: is the head of the request beyond doubt? If not, a problem, and the connection is not to be
- * trusted any further. */
+/* validate_request.c: check the head of a request. If it is ambiguous, the reply is a problem and the connection is
+ * closed. */
 void serve_validate_request(serve_reply *reply, const serve_request *request);
 
-/* routes.c: once the head is there, before any of the body: either a problem, or reply->status is 0 and
- * route and slot are set. */
+/* routes.c: after the head, before the body: either the reply is a problem, or its status is 0 and route and
+ * slot are set. */
 void serve_begin(serve_service *service, serve_request *request, serve_reply *reply);
 
-/* Once the body is there: the answer. Thread-safe, and takes long only where serve_is_long says so. */
+/* After the body: handle the request. Thread-safe; slow only if serve_is_long returns 1. */
 void serve_respond(serve_service *service, serve_request *request, serve_reply *reply);
 int serve_is_long(const serve_request *request);
 
 /* score_handler.c: scores and ranks. */
 void serve_run_request(serve_service *service, serve_request *request, serve_reply *reply);
 
-/* Does the route take this setting as a parameter? */
+/* Whether the route takes this setting as a parameter. */
 int serve_route_takes(serve_route route, const anorank_setting *setting);
 
 /* feedback.c: the addresses that are read. */

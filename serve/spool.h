@@ -1,8 +1,7 @@
-/* spool.h - the bytes of a body or of an answer: in memory while they are few, then in a file without a
- * name.
+/* spool.h - the bytes of a body or a response: in memory while small, then in an unnamed file.
  *
- * So the work on a request waits neither for the client that sends nor for the one that reads, and long
- * bodies take disk instead of memory. All spools of a service share one budget. */
+ * Work on a request therefore never waits for the client to send or read, and large bodies use disk instead of
+ * memory. All spools of a service share one budget. */
 #ifndef SERVE_SPOOL_H
 #define SERVE_SPOOL_H
 
@@ -30,14 +29,14 @@ typedef struct serve_spool {
 void serve_spool_start(serve_spool *spool, serve_budget *budget);
 void serve_spool_free(serve_spool *spool);
 
-/* 0, or -1 where memory, disk or the budget does not allow it: the spool then holds what it held. The
- * signature is that of anorank_write, with the spool as context. */
+/* 0, or -1 if memory, disk or the budget is exhausted; the spool is then unchanged. The signature
+ * is that of anorank_write, with the spool as context. */
 int serve_spool_append(void *spool, const void *bytes, size_t length);
 
 /* anorank_read with the spool as context: the next bytes. */
 int serve_spool_read(void *spool, void *buffer, size_t size, size_t *got);
 
-/* The first bytes, at most `size`, without taking them. Returns how many. */
+/* Peek at the first bytes, at most `size`. Returns their number. */
 size_t serve_spool_peek(const serve_spool *spool, void *buffer, size_t size);
 
 /* A stream for fprintf whose bytes are appended, NULL without memory. Closing returns 0 if all of them were. */

@@ -1,6 +1,5 @@
-/* validate_request.c - what a head must not have. Two programs that read one head in two ways can be made to see two
- * requests where there is one (request smuggling), so whatever is not plain is refused, and the
- * connection with it. */
+/* validate_request.c - strict checks of a request head. Two programs that parse a head differently can see two requests
+ * instead of one (request smuggling), so anything ambiguous is refused and the connection is closed. */
 #include <string.h>
 
 #include "core/ascii.h"
@@ -32,30 +31,30 @@ const char *serve_header(const serve_request *request, const char *name) {
   return NULL;
 }
 
-/* How long the body is can be read in one way only. */
+/* The length of the body must be unambiguous. */
 static void check_length(serve_reply *reply, const serve_request *request) {
   const char *length = serve_header(request, "Content-Length"),
              *encoding = serve_header(request, "Transfer-Encoding");
   int posts = strcmp(request->method, "POST") == 0;
   if (length && encoding)
     serve_problem(reply, 400, "request-length-and-encoding",
-                  "Content-Length and Transfer-Encoding in one request; send one of them");
+                  "the request has both Content-Length and Transfer-Encoding; send one of them");
   else if (times(request, "Content-Length") > 1)
-    serve_problem(reply, 400, "request-length-twice", "Content-Length comes twice; send it once");
+    serve_problem(reply, 400, "request-length-twice", "duplicate Content-Length; send it once");
   else if (length && (!*length || strspn(length, "0123456789") != strlen(length) || strlen(length) > 18))
-    serve_problem(reply, 400, "request-length-value", "Content-Length is not a number of bytes");
+    serve_problem(reply, 400, "request-length-value", "invalid Content-Length; send the number of bytes");
   else if (encoding && (times(request, "Transfer-Encoding") > 1 || !ank_same_word(encoding, "chunked")))
     serve_problem(reply, 501, "request-transfer-encoding",
-                  "Transfer-Encoding is something else than 'chunked'; send it plainly");
+                  "unsupported Transfer-Encoding; use 'chunked' or Content-Length");
   else if (encoding && strcmp(request->version, "HTTP/1.1") != 0)
     serve_problem(reply, 400, "request-encoding-http-1-0",
-                  "Transfer-Encoding in a request of HTTP/1.0; send Content-Length");
+                  "HTTP/1.0 requests cannot use Transfer-Encoding; send Content-Length");
   else if (!posts && (encoding || (length && strspn(length, "0") != strlen(length))))
     serve_problem(reply, 400, "request-body-unexpected",
-                  "a request that only reads has a body; send it without");
+                  "GET and HEAD requests must not have a body; remove it");
   else if (posts && !encoding && !length)
     serve_problem(reply, 411, "request-length-missing",
-                  "neither Content-Length nor Transfer-Encoding; send one of them");
+                  "the request has neither Content-Length nor Transfer-Encoding; send one of them");
 }
 
 static void check_names(serve_reply *reply, const serve_request *request) {
@@ -63,15 +62,16 @@ static void check_names(serve_reply *reply, const serve_request *request) {
   const char *expect = serve_header(request, "Expect");
   for (size_t i = 0; i < request->header_count && reply->status == 0; i++)
     if (!is_token(request->headers[i].name) || !is_visible(request->headers[i].value))
-      serve_problem(reply, 400, "request-header-form", "a header that is not of the form 'Name: value'");
+      serve_problem(reply, 400, "request-header-form", "malformed header; write 'Name: value'");
   for (size_t i = 0; i < sizeof once / sizeof once[0] && reply->status == 0; i++)
     if (times(request, once[i]) > 1)
-      serve_problem(reply, 400, "request-header-twice", "%s comes twice; send it once", once[i]);
+      serve_problem(reply, 400, "request-header-twice", "duplicate %s; send it once", once[i]);
   if (reply->status != 0) return;
   if (strcmp(request->version, "HTTP/1.1") == 0 && !serve_header(request, "Host"))
-    serve_problem(reply, 400, "request-host-missing", "there is no Host; every request of HTTP/1.1 has one");
+    serve_problem(reply, 400, "request-host-missing",
+                  "missing Host header, which HTTP/1.1 requires; send it");
   else if (expect && !ank_same_word(expect, "100-continue"))
-    serve_problem(reply, 417, "request-expect", "Expect is something else than '100-continue'");
+    serve_problem(reply, 417, "request-expect", "unsupported Expect header; only '100-continue' is allowed");
 }
 
 void serve_validate_request(serve_reply *reply, const serve_request *request) {
@@ -80,12 +80,12 @@ void serve_validate_request(serve_reply *reply, const serve_request *request) {
   for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
     known |= strcmp(request->method, methods[i]) == 0;
   if (strcmp(request->version, "HTTP/1.1") != 0 && strcmp(request->version, "HTTP/1.0") != 0)
-    serve_problem(reply, 505, "request-http-version", "the version of HTTP is neither 1.1 nor 1.0");
+    serve_problem(reply, 505, "request-http-version", "unsupported HTTP version; use 1.1 or 1.0");
   else if (!known)
-    serve_problem(reply, 501, "request-method-unknown", "the method is not known here; GET and POST are");
+    serve_problem(reply, 501, "request-method-unknown", "unknown method; use GET or POST");
   else if (request->crowded)
     serve_problem(reply, 431, "request-head-size",
-                  "more than 64 headers or 32 parameters, or a NUL in one of them");
+                  "too many headers (over 64) or parameters (over 32), or one contains a NUL; send fewer");
   else
     check_names(reply, request);
   if (reply->status == 0) check_length(reply, request);

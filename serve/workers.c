@@ -37,8 +37,8 @@ anorank_status serve_workers_start(serve_workers *workers, unsigned threads, uns
     workers->count++;
   if (workers->count == threads) return ANORANK_OK;
   serve_workers_free(workers);
-  return cli_fail(err, ANORANK_ERROR_RESOURCES, "serve-threads",
-                  "the system does not allow %u more threads; ask for fewer", threads);
+  return cli_fail(err, ANORANK_ERROR_RESOURCES, "serve-threads", "cannot start %u more threads; use fewer",
+                  threads);
 }
 
 int serve_workers_add(serve_workers *workers, serve_task *task) {

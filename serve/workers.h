@@ -1,4 +1,4 @@
-/* workers.h - threads for work that takes longer than a moment, and the line that waits for them. */
+/* workers.h - worker threads for long work, and their queue. */
 #ifndef SERVE_WORKERS_H
 #define SERVE_WORKERS_H
 
@@ -6,7 +6,7 @@
 
 #include "service.h"
 
-/* Part of whatever waits. */
+/* Embedded in each task. */
 typedef struct serve_task {
   struct serve_task *next;
   void (*run)(struct serve_task *task);
@@ -26,11 +26,11 @@ typedef struct serve_workers {
 anorank_status serve_workers_start(serve_workers *workers, unsigned threads, unsigned most,
                                    serve_metrics *metrics, anorank_error *err);
 
-/* Where the queue is full, or the workers have been stopped, the task is not run. */
+/* If the queue is full or the workers are stopped, the task is not run. */
 enum { SERVE_WORKERS_ADDED = 0, SERVE_WORKERS_FULL, SERVE_WORKERS_ENDING };
 int serve_workers_add(serve_workers *workers, serve_task *task);
 
-/* Run what waits, then end the threads. Tasks may still be added, and are refused. */
+/* Run the queued tasks, then end the threads. Tasks added from now on are refused. */
 void serve_workers_stop(serve_workers *workers);
 
 /* Stops them, too. No task may be added afterwards. */

@@ -87,7 +87,7 @@ def build_library():
 
 
 def static_libraries():
-    """zlib, zstd and expat as archives, so that the wheel needs libc alone; the shared ones where there are none."""
+    """zlib, zstd and expat as archives, so that the wheel needs libc alone; otherwise the shared ones."""
     flags = []
     for name in ("zstd", "expat", "z"):
         found = subprocess.run(["cc", f"-print-file-name=lib{name}.a"], capture_output=True, text=True).stdout.strip()

@@ -1,4 +1,4 @@
-"""Card frauds: learn from a clean history, rank the month after, look at the reasons."""
+"""Card frauds: fit on a clean history, rank the next month, and print the reasons."""
 import anorank
 
 history = anorank.datasets.cards(20000, anomalies=0, random_state=1)

@@ -1,4 +1,4 @@
-"""Is this month still like the one that the model was fitted on, and if not, what changed?"""
+"""Test whether a month has drifted from the training month, and show what changed."""
 import anorank
 
 cards = anorank.datasets.cards(7000, anomalies=0, random_state=2).drop(columns="fraud").sample(frac=1, random_state=0)

@@ -1,4 +1,4 @@
-"""Which of these detectors orders the rows best, without labels? Judged on rows that none of them was fitted on."""
+"""Compare detectors by how well they order unseen rows, without labels."""
 import numpy as np
 from sklearn.ensemble import IsolationForest
 from sklearn.neighbors import LocalOutlierFactor

@@ -1,4 +1,4 @@
-"""A few confirmed anomalies sharpen the order: five known frauds, and the rest are found more surely."""
+"""A few known anomalies improve the order: with five known frauds, more of the others rank high."""
 import anorank
 
 table = anorank.datasets.cards(20000, anomalies=0.01, random_state=3)

@@ -1,4 +1,4 @@
-"""A DataFrame of many kinds of columns: numbers, texts, categories, flags, dates, gaps. Nothing needs to be prepared."""
+"""A DataFrame with numbers, texts, categories, flags, dates and missing cells, without any preparation."""
 import numpy as np
 import pandas as pd
 

@@ -1,4 +1,4 @@
-"""The paper's experiment: a network trained by the rank criterion finds the outliers among 500 test rows."""
+"""The paper's experiment: a network trained on the rank criterion finds the outliers among 500 test rows."""
 import anorank
 
 data = anorank.datasets.paper(random_state=0)

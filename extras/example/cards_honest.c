@@ -7,7 +7,7 @@
 #define ROWS_PER_DAY 400.0
 #define ACCOUNTS 800
 #define DAY 86400.0
-#define DEVICE_LIFE 1400.0 /* days until a phone is replaced: ages do not drift as the table goes on */
+#define DEVICE_LIFE 1400.0 /* days until a phone is replaced: ages do not drift over the table */
 
 const char *const ank_card_names[CARD_KINDS] = {"student", "classic", "gold", "business"};
 const char *const ank_shop_names[SHOP_KINDS] = {

@@ -16,8 +16,7 @@ static const struct {
       "payments by card: amounts, categories, missing cells, and frauds of five kinds (column fraud)"},
      ank_cards_make},
     {{"fleet", "twenty machines, a row each every ten minutes: load, temperature, vibration, pressure, and "
-               "incidents of three "
-               "kinds (column failure)"},
+               "incidents of three kinds (column failure)"},
      ank_fleet_make},
     {{"kpi", "a web shop by the hour: visits, orders, latency, errors, and incidents of three kinds (column "
              "anomaly)"},
@@ -40,6 +39,6 @@ anorank_status anorank_example_make(anorank_table **out, const char *name, const
     if (strcmp(examples[i].info.name, name) == 0)
       return examples[i].make(out, ank_settings_or_default(settings), err);
   return ank_fail(err, ANORANK_ERROR_USAGE, "example-unknown",
-                  "there is no example '%s'; anorank_example_at names them",
+                  "unknown example '%s'; anorank_example_at names them",
                   ank_quote(shown, name, strlen(name)));
 }

@@ -59,7 +59,7 @@ static double daily(double seconds, double peak_hour) {
 /* A load that follows the day; heat follows the load. Incidents: cooling fails, a bearing wears, pressure is lost. */
 static void draw_machine(double *out, uint64_t entity, double seconds, const double *noise, int kind,
                          double progress) {
-  double own = (double)(entity * 7919 % 97) / 97; /* each machine has a level and a noise of its own */
+  double own = (double)(entity * 7919 % 97) / 97; /* each machine has its level and noise */
   double load = 45 + 20 * own + 12 * daily(seconds, 14) + 3 * noise[0];
   out[0] = load;
   out[1] = 30 + 0.4 * load + 8 * own + (0.4 + own) * noise[1] + (kind == 0 ? 4 + 8 * progress : 0);

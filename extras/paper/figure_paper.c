@@ -21,9 +21,9 @@ static anorank_status make_folder(const char *folder, anorank_error *err) {
   ank_quote(quoted, folder, strlen(folder));
   if (reason == EEXIST)
     return ank_fail(err, ANORANK_ERROR_RESOURCES, "folder-is-file",
-                    "%s: already exists and is not a folder; choose another name", quoted);
-  return ank_fail(err, ANORANK_ERROR_RESOURCES, "folder-make", "%s: cannot make the folder: %s%s", quoted,
-                  strerror(reason), reason == ENOENT ? "; make the folder above it first" : "");
+                    "%s: exists and is not a directory; choose another name", quoted);
+  return ank_fail(err, ANORANK_ERROR_RESOURCES, "folder-make", "%s: cannot create the directory: %s%s",
+                  quoted, strerror(reason), reason == ENOENT ? "; create its parent first" : "");
 }
 
 /* Write one of the two and report its path. */
@@ -132,7 +132,7 @@ anorank_status anorank_reproduction_write(const anorank_reproduction *reproducti
   ANK_NEED(folder);
   if (!*folder)
     return ank_fail(err, ANORANK_ERROR_USAGE, "output-name-empty",
-                    "the name of the folder to write to is empty");
+                    "the name of the output directory is empty; name a directory");
   anorank_status status = ANORANK_OK;
   const ank_paper_sink sink = {folder, written, context};
   ank_paper_figures *figures = NULL;

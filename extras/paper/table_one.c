@@ -187,7 +187,7 @@ static anorank_status prepare(anorank_reproduction *r, anorank_error *err) {
   r->type = ank_scorer_find(r->settings.scorer);
   if (!r->type || !r->type->gradient)
     ANK_FAIL(ANORANK_ERROR_USAGE, "paper-scorer",
-             "the paper's experiment trains by gradients; scorer takes mlp or linear");
+             "the paper's experiment trains by gradients; set scorer to mlp or linear");
   if (r->settings.dim > ANK_PAPER_MOST_DIM)
     ANK_FAIL(ANORANK_ERROR_USAGE, "paper-dim", "dim is %lld; the paper's experiment takes up to %d columns",
              (long long)r->settings.dim, ANK_PAPER_MOST_DIM);

@@ -1,22 +1,21 @@
-/* anorank.h - rank the rows of a table by how abnormal they are, without labels, and say how far to trust
- * that order.
+/* anorank.h - rank the rows of a table by how abnormal they are, without labels, and report how reliable that
+ * order is.
  *
- * This is the core: errors, settings, tables, models, rankings. Beside it stand <anorank/io.h> (files of
- * tables), <anorank/criterion.h> (how good an order is), <anorank/report.h>, <anorank/arrow.h> and
- * <anorank/experimental.h>; each includes this one. Conventions that hold for every function:
+ * This is the core: errors, settings, tables, models, rankings. <anorank/io.h> (table files),
+ * <anorank/criterion.h> (quality of an order), <anorank/report.h>, <anorank/arrow.h> and
+ * <anorank/experimental.h> include it. Conventions of all functions:
  *
- *   Sign       A lower score is a more abnormal row, everywhere.
- *   Errors     A function that can fail returns an anorank_status. It writes its result through `out`, its
- *              first argument (set to NULL or left untouched on failure, as each comment says), and what
- *              went wrong into `err`, its last argument, which may be NULL. The library never prints, aborts,
+ *   Sign       A lower score means a more abnormal row.
+ *   Errors     A function that can fail returns an anorank_status. It writes its result through `out`, the
+ *              first argument, which is NULL or unchanged on failure, as each comment states. It writes the
+ *              error into `err`, the last argument, which may be NULL. The library never prints, aborts,
  *              exits or keeps a global "last error".
- *   Ownership  Arguments are borrowed for the call. What comes out through `**out` is the caller's until its
- *              _free function, which accepts NULL. Getters lend: what they return lives as long as the
- *              object.
- *   Threads    No hidden state: different objects may be used from different threads at once, and one object
- *              may be read by many threads. The setting `threads` changes the time, never a bit of the
- *              result.
- *   Locale     Nothing depends on it: numbers are read and written with a point, whatever it is.
+ *   Ownership  Arguments are borrowed for the call. The caller owns what a function returns through `**out`,
+ *              until its _free function, which accepts NULL. Getters return borrowed pointers, valid as long
+ *              as the object.
+ *   Threads    There is no hidden state. Threads may use different objects concurrently, and many threads may
+ *              read one object. The setting `threads` never changes a bit of the result.
+ *   Locale     Ignored: numbers are read and written with a decimal point.
  *
  * Equation and section numbers refer to "Learning to Rank Anomalies: Scalar Performance Criteria and
  * Maximization of Two-Sample Rank Statistics" (Limnios, Noiry, Clemencon, 2021), called "the paper". */
@@ -42,19 +41,19 @@ extern "C" {
 #define ANORANK_VERSION_MINOR 3
 #define ANORANK_VERSION_PATCH 0
 
-/* "0.3.0": the version of the library that is running, which may differ from the header's. */
+/* The version of the running library, such as "0.3.0"; it may differ from the header's. */
 ANORANK_API const char *anorank_version(void);
 
 /* ---- status and errors ------------------------------------------------------------------------------- */
 
-/* The values are the exit codes of the command line. (1 is kept for `--exit-on-anomaly`.) */
+/* The values are the exit codes of the command line; 1 is reserved for `--exit-on-anomaly`. */
 typedef enum anorank_status {
   ANORANK_OK = 0,
   ANORANK_ERROR_USAGE = 2,     /* an argument or a setting is wrong: change the call */
-  ANORANK_ERROR_DATA = 3,      /* an input file or table is wrong: mend the data */
-  ANORANK_ERROR_MODEL = 4,     /* a model file is wrong, or a model cannot do what is asked */
-  ANORANK_ERROR_RESOURCES = 5, /* memory, disk, permission, a read or a write that failed */
-  ANORANK_CANCELLED = 6        /* the progress callback asked to stop */
+  ANORANK_ERROR_DATA = 3,      /* an input file or table is wrong: fix the data */
+  ANORANK_ERROR_MODEL = 4,     /* a model file is damaged, or the model lacks a feature */
+  ANORANK_ERROR_RESOURCES = 5, /* memory, disk, permission, or a failed read or write */
+  ANORANK_CANCELLED = 6        /* a callback cancelled the work */
 } anorank_status;
 
 /* One lower-case word for a status: "ok", "usage", "data", "model", "resources", "cancelled". */
@@ -64,29 +63,28 @@ ANORANK_API const char *anorank_status_name(anorank_status status);
 #define ANORANK_REMEDIES 4
 #define ANORANK_CODE_SIZE 40
 
-/* Owned by the caller, who starts it with {0} (C++: {}); all is 0 or "" until something fails, and
- * whatever does not apply stays so. The message is a sentence: UTF-8 without control characters or newline
- * at its end, what was wrong, where, and what to do. It names settings, never options of the command line:
- * the remedies say what to set, and each front end words them in its own way. A message, path or name that is
- * too long for its field is cut at a character; a remedy that does not fit is left out. */
+/* Owned by the caller; initialise with {0} (C++: {}). Fields are 0 or "" until a failure sets those that
+ * apply. The message states what is wrong, where, and how to fix it, in UTF-8 without control characters or a
+ * final newline. It names settings, never command-line options: front ends word the remedies themselves. A
+ * message, path or name that exceeds its field is truncated at a character; a remedy that does not fit is
+ * omitted. */
 typedef struct anorank_error {
   char message[ANORANK_MESSAGE_SIZE];
   anorank_status status;
-  uint32_t remedy_count; /* anorank_error_remedy */
-  uint64_t line;         /* of the file, from 1 */
-  uint64_t row;          /* of the table, from 1 */
-  char file[128];        /* as it was named, "standard input" for that */
-  char column[64];       /* name of the column */
-  char setting[32];      /* the setting that is wrong, or that another value of could help */
-  char
-      code[ANORANK_CODE_SIZE]; /* what went wrong, in a word for programs: "csv-cell-count"; docs/errors.md */
-  char remedies[192];          /* read by anorank_error_remedy */
+  uint32_t remedy_count;        /* anorank_error_remedy */
+  uint64_t line;                /* of the file, from 1 */
+  uint64_t row;                 /* of the table, from 1 */
+  char file[128];               /* as the caller named it, or "standard input" */
+  char column[64];              /* name of the column */
+  char setting[32];             /* the setting that is wrong, or that could help */
+  char code[ANORANK_CODE_SIZE]; /* stable code of the error, such as "csv-cell-count"; docs/errors.md */
+  char remedies[192];           /* read by anorank_error_remedy */
   unsigned char reserved[16];
 } anorank_error;
 
-/* The i-th of up to ANORANK_REMEDIES settings that let the call that failed get past this error when it is given
- * this value and all else stays as it was: any one of them does. The value is whole and unquoted, as
- * anorank_settings_set takes it. Both are lent; 0, and neither is touched, past the last. */
+/* The i-th of up to ANORANK_REMEDIES alternative fixes: a setting, and the value with which the failed call gets
+ * past this error. The value is complete and unquoted, as for anorank_settings_set. Both are borrowed. Past the
+ * last, returns 0 and changes neither. */
 ANORANK_API int anorank_error_remedy(const anorank_error *err, size_t i, const char **setting,
                                      const char **value);
 
@@ -94,15 +92,15 @@ ANORANK_API int anorank_error_remedy(const anorank_error *err, size_t i, const c
 
 typedef enum anorank_header { ANORANK_HEADER_AUTO = 0, ANORANK_HEADER_YES, ANORANK_HEADER_NO } anorank_header;
 
-/* What tied rows are worth. MID: the mean of the ranks that they share and, in W_phi, the mean of phi over
- * those ranks; constant scores then get area 1/2 and the mean of phi over all ranks. MAX is the paper's
- * definition (Eq. 11 counts "<="): constant scores then get the largest possible W, so it must never be used
- * to choose between scorers; it is here to check the paper's identities. */
+/* Ranks of tied scores. MID: the mean of the shared ranks and, in W_phi, the mean of phi over those ranks;
+ * constant scores then get area 1/2 and the mean of phi over all ranks. MAX: the paper's definition (Eq. 11
+ * counts "<="), under which constant scores get the largest possible W. Never select a scorer with it; it
+ * exists to check the paper's identities. */
 typedef enum anorank_ties { ANORANK_TIES_MID = 0, ANORANK_TIES_MAX } anorank_ties;
 
-/* What a differentiable class is trained on. BCE: the binary cross-entropy of X against U. PAPER: Algorithm
- * 1, one-row BCE steps, then one full-batch step on BCE - lambda * proxy each epoch. RANK: the criterion
- * itself, with smoothed ranks. */
+/* Training objective of a differentiable scorer. BCE: binary cross-entropy of X against U. PAPER: Algorithm 1,
+ * one-row BCE steps, then one full-batch step on BCE - lambda * proxy per epoch. RANK: the criterion itself,
+ * with smoothed ranks. */
 typedef enum anorank_objective {
   ANORANK_OBJECTIVE_BCE = 0,
   ANORANK_OBJECTIVE_PAPER,
@@ -119,39 +117,35 @@ typedef enum anorank_optimiser {
 
 typedef enum anorank_schedule { ANORANK_SCHEDULE_CONSTANT = 0, ANORANK_SCHEDULE_COSINE } anorank_schedule;
 
-/* What is known of the training rows. CLEAN: believed normal. CONTAMINATED: anomalies are among them, as in
- * the one file that an analyst has. */
+/* Training rows. CLEAN: believed normal. CONTAMINATED: may include anomalies. */
 typedef enum anorank_train { ANORANK_TRAIN_CLEAN = 0, ANORANK_TRAIN_CONTAMINATED } anorank_train;
 
-/* Missing cells of a numeric column. INDICATOR: the mean, and a feature of its own that says so. ERROR:
- * refuse. */
+/* Missing cells of a numeric column. INDICATOR: the mean, and an additional 0/1 feature. ERROR: fail. */
 typedef enum anorank_on_missing {
   ANORANK_ON_MISSING_INDICATOR = 0,
   ANORANK_ON_MISSING_ERROR
 } anorank_on_missing;
 
-/* STANDARD: mean 0 and standard deviation 1 per column. UNIT: the range of the training rows
+/* Scaling of numeric columns. STANDARD: mean 0 and standard deviation 1. UNIT: the range of the training rows
  * becomes [0, 1]. */
 typedef enum anorank_scale { ANORANK_SCALE_STANDARD = 0, ANORANK_SCALE_UNIT } anorank_scale;
 
-/* Where the class hull takes distances. STANDARD: mean 0 and standard deviation 1 per column. RANGE: the
- * range of each column is 1. NORMAL: standard, with heavy-tailed columns replaced by normal scores of their
- * ranks. */
+/* Scaling for the distances of the scorer hull. STANDARD: mean 0 and standard deviation 1 per column. RANGE:
+ * range 1 per column. NORMAL: standard, with heavy-tailed columns replaced by normal scores of their ranks. */
 typedef enum anorank_space {
   ANORANK_SPACE_STANDARD = 0,
   ANORANK_SPACE_RANGE,
   ANORANK_SPACE_NORMAL
 } anorank_space;
 
-/* Called now and then during long work with the share done in [0, 1] and what is going on ("reading x.csv").
- * Return 0 to go on, anything else to stop: the function that was called then returns ANORANK_CANCELLED. It
- * is only ever called from the thread that made the call. */
+/* Progress callback of long work, with the share done in [0, 1] and the current step ("reading x.csv"). Return
+ * 0 to continue, anything else to cancel: the library call then returns ANORANK_CANCELLED. The library calls
+ * it only on the thread of that call. */
 typedef int (*anorank_progress)(void *context, double share_done, const char *what);
 
-/* Everything that can be chosen: an object of named values. Wherever a function takes settings, NULL stands
- * for the defaults. A value is checked when it is set, so an object always holds allowed values; what two
- * settings must fulfil together (band-from below band-to) is checked by the function that uses both. Names
- * and values are plain text in every locale: "0.5", never "0,5". */
+/* Named values. Where a function takes settings, NULL means the defaults. A value is validated when it is set;
+ * constraints between two settings (band-from below band-to) are checked by the function that uses both. Values
+ * use a decimal point in every locale. */
 typedef struct anorank_settings anorank_settings;
 
 typedef enum anorank_setting_kind {
@@ -164,7 +158,7 @@ typedef enum anorank_setting_kind {
   ANORANK_SETTING_LIST      /* texts separated by commas */
 } anorank_setting_kind;
 
-/* What a setting applies to; a row carries one or several. */
+/* What a setting applies to: one or more of these. */
 enum {
   ANORANK_FOR_RUN = 1,        /* any long work */
   ANORANK_FOR_READ = 2,       /* reading tables */
@@ -175,13 +169,13 @@ enum {
   ANORANK_FOR_REPRODUCE = 64, /* anorank_reproduce */
   ANORANK_FOR_FIT = 128,      /* anorank_fit */
   ANORANK_FOR_RANKING = 256,  /* ranking and explaining rows */
-  ANORANK_FOR_RESULT = 512,   /* what stands beside the scores in a table of results */
+  ANORANK_FOR_RESULT = 512,   /* columns added to a table of results */
   ANORANK_FOR_EXAMPLE = 1024, /* anorank_example_make */
   ANORANK_FOR_DRIFT = 2048,   /* anorank_drift_make */
   ANORANK_FOR_REVIEW = 4096   /* anorank_review_... */
 };
 
-/* A row of the table of settings (docs/settings.md): what there is to choose. */
+/* A row of the settings table (docs/settings.md). */
 typedef struct anorank_setting {
   const char *name; /* in words joined by '-': the long option is --name */
   anorank_setting_kind kind;
@@ -189,61 +183,59 @@ typedef struct anorank_setting {
   const char *default_value; /* as text */
   const char *choices;       /* CHOICE: "word|word|..."; else NULL */
   unsigned applies_to;       /* ANORANK_FOR_... */
-  const char *placeholder;   /* what stands for the value in help: "N", "FILE" */
+  const char *placeholder;   /* the value in help: "N", "FILE" */
   const char *help;          /* one line, lower case, no full stop */
 } anorank_setting;
 
 /* The i-th row of the table, NULL past its end. */
 ANORANK_API const anorank_setting *anorank_setting_at(size_t i);
 
-/* The row with that name, NULL if there is none. */
+/* The row with that name, or NULL. */
 ANORANK_API const anorank_setting *anorank_setting_find(const char *name);
 
-/* A copy of other settings, callbacks included; of the defaults where `from` is NULL. */
+/* Copy settings, including callbacks; `from` NULL: the defaults. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_new(anorank_settings **out,
                                                                    const anorank_settings *from,
                                                                    anorank_error *err);
 ANORANK_API void anorank_settings_free(anorank_settings *settings);
 
-/* Set a value from text, which is copied. An unknown name or a value that is not allowed is
- * ANORANK_ERROR_USAGE: the message names the setting, what was given and what is allowed, and `settings` is
- * unchanged. */
+/* Set a value from text, which is copied. An unknown name or an invalid value is ANORANK_ERROR_USAGE and leaves
+ * `settings` unchanged; the message names the setting, the value and the valid values. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_set(anorank_settings *settings,
                                                                    const char *name, const char *text,
                                                                    anorank_error *err);
 
-/* The same from a number, for settings that are numbers; a CHOICE takes the index of its word. */
+/* Set a numeric setting from a number; a CHOICE takes the index of its word. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_set_number(anorank_settings *settings,
                                                                           const char *name, double value,
                                                                           anorank_error *err);
 
-/* Set values from the text of a settings file: a line each, `name = value`; blank lines and lines that start
- * with '#' are passed over. All or nothing: on failure `settings` is unchanged and the message names the
- * line. */
+/* Set values from the text of a settings file, which has lines of `name = value`. Blank lines and lines that
+ * start with '#' are ignored. On failure `settings` is unchanged and the message names the line. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_parse(anorank_settings *settings,
                                                                      const char *text, size_t length,
                                                                      anorank_error *err);
 
-/* Write a value as text that anorank_settings_set reads back to the same value. Returns the length without
- * the closing NUL as snprintf does, so a result >= size means that it was cut; SIZE_MAX if there is no such
- * setting. Settings that are NULL give the default, here and below. */
+/* Write a value as text that anorank_settings_set reads back to the same value. Returns the length without the
+ * NUL, like snprintf: a result >= size means truncation. Returns SIZE_MAX for an unknown setting. `settings`
+ * NULL: the default, here and below. */
 ANORANK_API size_t anorank_settings_get(const anorank_settings *settings, const char *name, char *text,
                                         size_t size);
 
-/* A value as a number (CHOICE: the index of its word; otherwise 0 or NaN where it is none), and a TEXT or
- * LIST as it stands, lent until it is set again (NULL where it is neither). */
+/* A value as a number (CHOICE: the index of its word; 0 or NaN if the setting is not a number), and a TEXT or
+ * LIST as a borrowed text, valid until it is set again (NULL for other kinds). */
 ANORANK_API int64_t anorank_settings_integer(const anorank_settings *settings, const char *name);
 ANORANK_API double anorank_settings_number(const anorank_settings *settings, const char *name);
 ANORANK_API const char *anorank_settings_text(const anorank_settings *settings, const char *name);
 
-/* Be told how far work with these settings is; NULL for nobody. */
+/* Set the progress callback; NULL removes it. */
 ANORANK_API void anorank_settings_on_progress(anorank_settings *settings, anorank_progress callback,
                                               void *context);
 
-/* Be asked whether to go on, between small pieces of the work: some hundred times a second. Return 0 to go on,
- * anything else to stop: the function that was called then returns ANORANK_CANCELLED within moments, where the
- * progress callback may have to wait for the end of a fit. Called from the thread that made the call alone;
- * NULL for nobody. */
+/* Cancellation callback, called between small pieces of work, some hundred times a second. Return 0 to continue,
+ * anything else to cancel: the library call then returns ANORANK_CANCELLED within moments, even during a fit,
+ * which the progress callback may not interrupt. The library calls it only on the thread of that call. NULL
+ * removes it. */
 typedef int (*anorank_stop)(void *context);
 ANORANK_API void anorank_settings_on_stop(anorank_settings *settings, anorank_stop callback, void *context);
 
@@ -258,8 +250,8 @@ typedef enum anorank_kind {
   ANORANK_TIME         /* doubles: seconds since 1970-01-01 00:00 UTC, NaN = missing */
 } anorank_kind;
 
-/* The resolution that a time column came with. It decides how the column is written and exported; a double
- * keeps about a quarter of a microsecond for dates of our time, so finer nanoseconds are rounded. */
+/* The resolution of a time column, which determines how it is written and exported. Doubles resolve about a
+ * quarter of a microsecond for current dates, so finer nanoseconds are rounded. */
 typedef enum anorank_resolution {
   ANORANK_DAYS = 0,
   ANORANK_SECONDS,
@@ -268,11 +260,11 @@ typedef enum anorank_resolution {
   ANORANK_NANOSECONDS
 } anorank_resolution;
 
-/* Above this a file is refused: it is almost always a table that lies on its side. */
+/* Files with more columns are refused, because they are almost always transposed. */
 #define ANORANK_MAX_COLUMNS 65536
 
-/* Copy a matrix: value (i, j) is data[i * row_stride + j * column_stride]. `names` may be NULL: x1, x2,
- * ... For anything else there is a builder, below, and for other programs' tables <anorank/arrow.h>. */
+/* Copy a matrix: value (i, j) is data[i * row_stride + j * column_stride]. `names` NULL: x1, x2, ... For other
+ * data use a builder, below, or <anorank/arrow.h>. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_from_matrix(
     anorank_table **out, const double *data, size_t rows, size_t columns, size_t row_stride,
     size_t column_stride, const char *const *names, anorank_error *err);
@@ -287,7 +279,7 @@ ANORANK_API anorank_kind anorank_table_kind(const anorank_table *table, size_t c
 /* Index of the column with that name, or SIZE_MAX. */
 ANORANK_API size_t anorank_table_find(const anorank_table *table, const char *name);
 
-/* Of a time column; ANORANK_DAYS for any other. */
+/* The resolution of a time column; ANORANK_DAYS for other columns. */
 ANORANK_API anorank_resolution anorank_table_resolution(const anorank_table *table, size_t column);
 
 /* The values of a numeric or time column, NULL for a categorical one. */
@@ -298,14 +290,13 @@ ANORANK_API const int32_t *anorank_table_codes(const anorank_table *table, size_
 ANORANK_API size_t anorank_table_levels(const anorank_table *table, size_t column);
 ANORANK_API const char *anorank_table_level(const anorank_table *table, size_t column, size_t level);
 
-/* One cell as text, as a CSV file would have it without quotes: "" for a missing cell, the shortest digits
- * that read back to the same number, times as ISO 8601 in UTC; columns that the setting `keep` named when
- * the file was read have their cells as the file has them. Returns the length without the closing NUL as
- * snprintf does, so a result >= size means that it was cut. */
+/* One cell as text, as in a CSV file without quotes: "" if missing, the shortest digits that read back to the
+ * same number, times as ISO 8601 in UTC. Columns in the setting `keep` have their cells as written in the file.
+ * Returns the length without the NUL, like snprintf: a result >= size means truncation. */
 ANORANK_API size_t anorank_table_text(const anorank_table *table, size_t column, size_t row, char *text,
                                       size_t size);
 
-/* Does the table remember the cells of the column as the file has them (setting `keep`)? */
+/* Whether the table keeps the cells of the column as written in the file (setting `keep`). */
 typedef enum anorank_verbatim {
   ANORANK_VERBATIM_NONE = 0,
   ANORANK_VERBATIM_NUMBERS, /* yes; all are plain numbers, as JSON has them */
@@ -314,36 +305,36 @@ typedef enum anorank_verbatim {
 
 ANORANK_API anorank_verbatim anorank_table_raw_cells(const anorank_table *table, size_t column);
 
-/* Put an apostrophe before every text and name of the table that a spreadsheet would run as a formula when
- * it opens the file: those that begin with = + - @, a tab or a carriage return and are no numbers. */
+/* Prefix an apostrophe to every text and name that a spreadsheet would run as a formula: those that begin with
+ * = + - @, a tab or a carriage return and are not numbers. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_escape_formulas(anorank_table *table,
                                                                             anorank_error *err);
 
-/* How much a note matters, the most important kind first: a program that shows a few of them sorts by it. */
+/* Importance of a note, most important first. A program that shows only a few notes can sort by it. */
 typedef enum anorank_note_kind {
-  ANORANK_NOTE_WARNING = 0, /* the result may mislead until somebody has looked at this */
+  ANORANK_NOTE_WARNING = 0, /* the result may mislead; check this first */
   ANORANK_NOTE_LEFT_OUT,    /* columns or rows that were not used */
-  ANORANK_NOTE_UNDERSTOOD,  /* how columns and cells were taken: numbers, categories, missing, constant */
-  ANORANK_NOTE_ASSUMED,     /* what p-values and rates rest on */
-  ANORANK_NOTE_DETAIL       /* of the method: what was fitted, and its size */
+  ANORANK_NOTE_UNDERSTOOD,  /* how columns and cells were interpreted */
+  ANORANK_NOTE_ASSUMED,     /* assumptions behind p-values and rates */
+  ANORANK_NOTE_DETAIL       /* the fitted method and its size */
 } anorank_note_kind;
 
-/* A remark in a sentence. May grow at the end. */
+/* May grow at the end. */
 typedef struct anorank_note {
   anorank_note_kind kind;
   const char *code; /* a stable name in words joined by '-', or "" */
-  const char *text; /* writes a setting as `name`, so that a program can put its own word for it */
+  const char *text; /* one sentence; settings are written as `name`, so that a program can reword them */
 } anorank_note;
 
 /* The notes of an object, in the order of the work. */
 typedef struct anorank_notes anorank_notes;
 
-/* How many there are (0 where `notes` is NULL), and the i-th one (NULL past the last). */
+/* The number of notes (0 if `notes` is NULL), and the i-th note (NULL past the last). */
 ANORANK_API size_t anorank_notes_count(const anorank_notes *notes);
 ANORANK_API const anorank_note *anorank_notes_at(const anorank_notes *notes, size_t i);
 
-/* What was assumed or noticed while the file was read: how numbers and dates were understood, skipped lines,
- * changed names, the encoding. NULL without a table. */
+/* Notes of the reader: number and date formats, skipped lines, renamed columns, the encoding. NULL without a
+ * table. */
 ANORANK_API const anorank_notes *anorank_table_notes(const anorank_table *table);
 
 /* ---- tables from arrays ------------------------------------------------------------------------------ */
@@ -361,14 +352,14 @@ typedef enum anorank_type {
   ANORANK_UINT32,
   ANORANK_UINT16,
   ANORANK_UINT8,
-  ANORANK_BOOL /* one byte each; whatever is not 0 is 1 */
+  ANORANK_BOOL /* one byte each; any value except 0 is 1 */
 } anorank_type;
 
-/* A builder makes a table of `rows` rows, column by column. Cells are copied. Value i lies `stride` bytes
- * after value i - 1; strides may be negative, and need no alignment. NaN is missing; so are the cells
- * whose bit in `validity` is 0 (bit i is validity[i / 8] >> (i % 8) & 1, as in Arrow; NULL: all are
- * there). Two columns of one name become a and a_2; "" or NULL is x1, x2, ... A failure says the column
- * and the row, and leaves the builder as it was. */
+/* A builder makes a table of `rows` rows, column by column, and copies the cells. Value i lies `stride` bytes
+ * after value i - 1; strides may be negative or unaligned. A cell is missing if it is NaN, or if its bit in
+ * `validity` is 0 (bit i is validity[i / 8] >> (i % 8) & 1, as in Arrow; NULL: none is missing). Duplicate names
+ * become a and a_2; "" or NULL becomes x1, x2, ... An error names the column and the row, and leaves the builder
+ * unchanged. */
 typedef struct anorank_builder anorank_builder;
 
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_new(anorank_builder **out, size_t rows,
@@ -381,7 +372,7 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_numbers(anorank_bu
                                                                       const uint8_t *validity,
                                                                       anorank_error *err);
 
-/* Times since 1970-01-01 UTC counted in `resolution`: an integer or floating type. */
+/* Times since 1970-01-01 UTC in units of `resolution`, as an integer or floating type. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_times(
     anorank_builder *builder, const char *name, anorank_resolution resolution, anorank_type type,
     const void *data, ptrdiff_t stride, const uint8_t *validity, anorank_error *err);
@@ -395,18 +386,17 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_codes(anorank_buil
                                                                     const size_t *lengths, size_t level_count,
                                                                     anorank_error *err);
 
-/* A text for each row, NULL for a missing one. `lengths` may be NULL: the texts then end in NUL. */
+/* One text per row, NULL if missing. `lengths` may be NULL: the texts then end in NUL. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_builder_texts(anorank_builder *builder, const char *name, const char *const *texts,
                       const size_t *lengths, const uint8_t *validity, anorank_error *err);
 
-/* All columns of a matrix at once: faster than one by one where rows lie together. `names` may be NULL. */
+/* All columns of a matrix; faster than single columns for row-major data. `names` may be NULL. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_builder_matrix(anorank_builder *builder, const char *const *names, size_t columns, anorank_type type,
                        const void *data, ptrdiff_t row_stride, ptrdiff_t column_stride, anorank_error *err);
 
-/* A column of another table, which must have as many rows; and what was noticed while that table was read, to
- * be told by the new one, too. */
+/* Copy a column of another table with the same number of rows, and the notes of its reader. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_column(anorank_builder *builder,
                                                                      const char *name,
                                                                      const anorank_table *table,
@@ -415,7 +405,7 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_notes(anorank_buil
                                                                     const anorank_table *table,
                                                                     anorank_error *err);
 
-/* The table of the columns so far; the builder is then empty and may only be freed. */
+/* Return the table; the builder is then empty and may only be freed. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_finish(anorank_table **out,
                                                                      anorank_builder *builder,
                                                                      anorank_error *err);
@@ -423,20 +413,20 @@ ANORANK_API void anorank_builder_free(anorank_builder *builder);
 
 /* ---- bytes ------------------------------------------------------------------------------------------- */
 
-/* Bytes that the library made and handed out are the caller's until this, which accepts NULL. */
+/* Free bytes that the library returned; accepts NULL. */
 ANORANK_API void anorank_bytes_free(unsigned char *bytes);
 
-/* Fetch up to `size` > 0 bytes into the buffer and say in `*got` how many came: 0 only at the end. Return
- * 0, or anything else to say that it failed. */
+/* Read up to `size` > 0 bytes into the buffer and store their number in `*got`: 0 only at the end. Return 0 on
+ * success, anything else on failure. */
 typedef int (*anorank_read)(void *context, void *buffer, size_t size, size_t *got);
 
-/* Take all of the bytes. Return 0, or anything else to say that it failed. */
+/* Write all of the bytes. Return 0 on success, anything else on failure. */
 typedef int (*anorank_write)(void *context, const void *bytes, size_t length);
 
-/* Where bytes are read from: exactly one of path, bytes and read is set; start with {0} (C++: {}). A path of "-" is
- * standard input. `name` is what messages call bytes and callbacks, and its ending counts as a file's does; NULL:
- * "memory" or "callback". Bytes may be compressed by gzip or zstd. Bytes and context are borrowed for the call, or until
- * what reads from them is freed. */
+/* A source of bytes. Set exactly one of path, bytes and read; initialise with {0} (C++: {}). The path "-" is
+ * standard input. `name` names bytes and callbacks in messages, and its extension counts like that of a file; NULL:
+ * "memory" or "callback". Bytes may be compressed by gzip or zstd. Bytes and context are borrowed for the call, or
+ * until the reader is freed. */
 typedef struct anorank_source {
   const char *path;
   const void *bytes;
@@ -447,18 +437,18 @@ typedef struct anorank_source {
   void *reserved[4]; /* zeros */
 } anorank_source;
 
-/* In C, a source in place of an argument. */
+/* Sources as compound literals, for C. */
 #define ANORANK_FROM_FILE(file) (&(const anorank_source){.path = (file)})
 #define ANORANK_FROM_MEMORY(start, size, called)                                                             \
   (&(const anorank_source){.bytes = (start), .length = (size), .name = (called)})
 #define ANORANK_FROM_CALLBACK(function, with, called)                                                        \
   (&(const anorank_source){.read = (function), .context = (with), .name = (called)})
 
-/* Where bytes are written to: exactly one of path, write and bytes is set; start with {0} (C++: {}). A file appears
- * under its path whole, when all is written, or not at all; "-" is standard output. A function has had everything once
- * all is written, and may have had a part where something fails. Memory: `*bytes` is NULL until all is written, then the
- * caller's until anorank_bytes_free. `name` is what messages call functions and memory, and its ending counts as a
- * file's does; NULL: "callback" or "memory". */
+/* A sink for bytes. Set exactly one of path, write and bytes; initialise with {0} (C++: {}). A file is written
+ * atomically: complete or not at all; "-" is standard output. On failure, a callback may have received part of the
+ * bytes. In memory, `*bytes` is NULL until all is written; the caller then frees it with anorank_bytes_free. `name`
+ * names callbacks and memory in messages, and its extension counts like that of a file; NULL: "callback" or
+ * "memory". */
 typedef struct anorank_sink {
   const char *path;
   anorank_write write;
@@ -469,7 +459,7 @@ typedef struct anorank_sink {
   void *reserved[4]; /* zeros */
 } anorank_sink;
 
-/* In C, a sink in place of an argument. */
+/* Sinks as compound literals, for C. */
 #define ANORANK_TO_FILE(file) (&(const anorank_sink){.path = (file)})
 #define ANORANK_TO_CALLBACK(function, with, called)                                                          \
   (&(const anorank_sink){.write = (function), .context = (with), .name = (called)})
@@ -480,92 +470,91 @@ typedef struct anorank_reader anorank_reader; /* <anorank/io.h> */
 
 /* ---- models ------------------------------------------------------------------------------------------ */
 
-/* A fitted pipeline: schema, preparation, scorer, calibration scores, settings. Immutable: many threads may
- * score with one. */
+/* A fitted pipeline: schema, preparation, scorer, calibration scores, settings. Immutable, so many threads may
+ * score with it. */
 typedef struct anorank_model anorank_model;
 
-/* What people know of the rows; start with {0} (C++: {}). `labels` has 1 (anomaly), 0 (normal) or -1 (nobody knows) for
- * each row of the table: they add to those of the column that settings.labels names, and win over them. `known` are more
- * confirmed anomalies, rows of another table, whose columns are matched by name (a missing one is ANORANK_ERROR_DATA).
- * Anomalies are no training rows; at most 1,000 are used, drawn at random. They sharpen the order of classes that learn
- * against contrast rows and of `blend`; p-values are about normal rows as before. Normal rows stay training rows; under
- * `blend` rows like them rank as less abnormal, and rows like neither keep their place. */
+/* Prior knowledge of the rows; initialise with {0} (C++: {}). `labels` has 1 (anomaly), 0 (normal) or -1 (unknown) for
+ * each row of the table; they extend and override the column that settings.labels names. `known` has more known
+ * anomalies, as rows of another table, whose columns match by name (a missing one is ANORANK_ERROR_DATA). Anomalies are
+ * excluded from the training rows; at most 1,000 are used, drawn at random. They improve the order of `blend` and of
+ * scorers that learn against contrast rows; p-values still refer to normal rows. Rows labelled normal remain training
+ * rows; under `blend`, similar rows rank as less abnormal, and other rows keep their place. */
 typedef struct anorank_training {
   const signed char *labels;  /* NULL: none */
   const anorank_table *known; /* NULL: none */
   void *reserved[4];          /* zeros */
 } anorank_training;
 
-/* Learn from the rows of a table. The plan (what was understood of each column, what was assumed) is told
- * through the notes of the model. `training` may be NULL. */
+/* Fit a model on the rows of a table. The notes of the model report how each column is used, and the
+ * assumptions. `training` may be NULL. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_fit(anorank_model **out, const anorank_table *table,
                                                           const anorank_training *training,
                                                           const anorank_settings *settings,
                                                           anorank_error *err);
 ANORANK_API void anorank_model_free(anorank_model *model);
 
-/* More history for a model that was fitted with `by` or `time`: the state of each entity goes on over these rows, nothing
- * is learned again. The one function that changes a model: no other thread may use it meanwhile. Rows that are earlier than
- * those seen of their entity are ANORANK_ERROR_DATA; after a failure the model is to be freed. */
+/* Add history to a model fitted with `by` or `time`: these rows update the state of their entities, without a refit.
+ * This is the only function that changes a model; no other thread may use the model meanwhile. Rows earlier than the
+ * history of their entity are ANORANK_ERROR_DATA. After a failure, free the model. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_advance(anorank_model *model,
                                                                     const anorank_table *table,
                                                                     anorank_error *err);
 
-/* docs/model-format.md describes the bytes. The same fit gives the same. */
+/* docs/model-format.md describes the format. The same fit gives the same bytes. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_save(const anorank_model *model,
                                                                  const anorank_sink *sink,
                                                                  anorank_error *err);
 
-/* Trusts nothing: any bytes give a model that works or ANORANK_ERROR_MODEL. Bytes in memory
- * are those of anorank_model_save, not compressed. */
+/* Safe for untrusted input: any bytes give a valid model or ANORANK_ERROR_MODEL. Bytes in memory must be those of
+ * anorank_model_save, uncompressed. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_load(anorank_model **out,
                                                                  const anorank_source *source,
                                                                  anorank_error *err);
 
 /* Scores (lower = more abnormal) and p-values of the rows of a table, in row order; either array may be NULL.
- * Columns are matched by name; extra ones are passed over, missing ones are ANORANK_ERROR_DATA. A row's score
- * and p-value do not depend on the rows around it. p-values of a clean model are conformal; those of a
- * contaminated one are ranks in the bulk of the calibration scores and follow an exponential tail below
- * (docs/methods.md; anorank_model_info.p_values says which). */
+ * Columns match by name; extra ones are ignored, missing ones are ANORANK_ERROR_DATA. The score and p-value of a row
+ * do not depend on other rows. p-values of a clean model are conformal. Those of a contaminated model are ranks in the
+ * bulk of the calibration scores, with an exponential tail below (docs/methods.md, anorank_model_info.p_values). */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_score(const anorank_model *model,
                                                                   const anorank_table *table, double *scores,
                                                                   double *p_values,
                                                                   const anorank_settings *settings,
                                                                   anorank_error *err);
 
-/* The same as a table to write: the model's id columns as `table` has them and those of the setting `keep`,
- * then row, score and p_value. A column of the table with such a name becomes score_1. Rows are numbered from `first_row`, for a file that is scored in blocks. */
+/* The same as a table to write: the id columns of the model and those of the setting `keep`, then row, score and
+ * p_value. A column of the table with such a name becomes score_1. Rows are numbered from `first_row`, for files scored
+ * in blocks. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_model_score_table(anorank_table **out, const anorank_model *model, const anorank_table *table,
                           size_t first_row, const anorank_settings *settings, anorank_error *err);
 
-/* What the fit decided and assumed. Notes of a model file from before format 1.2 are of kind DETAIL. NULL
- * without a model. */
+/* The notes of the fit. Those of model files before format 1.2 have the kind DETAIL. NULL without a model. */
 ANORANK_API const anorank_notes *anorank_model_notes(const anorank_model *model);
 
 ANORANK_API const anorank_settings *anorank_model_settings(const anorank_model *model); /* of the fit */
 
-/* Make `settings` read rows for the model: cells mean what they meant at the fit (`missing` and `categorical`, where
- * `settings` leaves them empty), and the model's identifiers keep their text beside the columns of `keep`.
- * model NULL: for a fit; the columns that `id` names keep their text. */
+/* Make `settings` read rows for the model: `missing` and `categorical`, if empty, become those of the fit, and the
+ * model's identifiers and the columns of `keep` keep their text. model NULL: for a fit; the columns of `id` keep their
+ * text. */
 ANORANK_API anorank_status anorank_settings_prepare_reading(anorank_settings *settings,
                                                             const anorank_model *model, anorank_error *err);
 
-/* Where the scores that p-values are calibrated by come from. */
+/* The source of the calibration scores. */
 typedef enum anorank_calibration_method {
-  ANORANK_CALIBRATED_UNKNOWN = 0,   /* the model file is from before 0.2, and does not say */
-  ANORANK_CALIBRATED_SPLIT,         /* rows kept from the fit */
-  ANORANK_CALIBRATED_LEAVE_ONE_OUT, /* training rows, each as if it alone had been left out of the fit */
-  ANORANK_CALIBRATED_CROSS_FIT      /* training rows, each by a fit on the other folds */
+  ANORANK_CALIBRATED_UNKNOWN = 0,   /* model file from before 0.2 */
+  ANORANK_CALIBRATED_SPLIT,         /* rows held out of the fit */
+  ANORANK_CALIBRATED_LEAVE_ONE_OUT, /* training rows, scored leave-one-out */
+  ANORANK_CALIBRATED_CROSS_FIT      /* training rows, each scored by a fit on the other folds */
 } anorank_calibration_method;
 
 /* A tail: P(a normal row scores at most t) = level * min(1, doubt * S((from - t) / scale)) for t < from, with
- * S(y) = exp(-y) where the shape is 0, else (1 + shape y)^(-1/shape) and 0 beyond y = -1/shape: shapes are
- * negative, and the tail is lighter than an exponential one. Never more than (1 + r) / (n + 1), r the number of
- * all n calibration scores that are at most t. May grow at the end. */
+ * S(y) = exp(-y) for shape 0, else (1 + shape y)^(-1/shape), and 0 beyond y = -1/shape: shapes are negative, so the
+ * tail is lighter than exponential. At most (1 + r) / (n + 1), where r of all n calibration scores are at most t. May
+ * grow at the end. */
 typedef struct anorank_tail {
   double from, level, scale;
-  double shape, doubt; /* doubt >= 1: little evidence of anomalies makes p-values larger */
+  double shape, doubt; /* doubt >= 1: weak evidence of anomalies makes p-values larger */
 } anorank_tail;
 
 /* How the scores of a model become p-values (docs/methods.md). May grow at the end. */
@@ -573,51 +562,52 @@ typedef struct anorank_calibration {
   anorank_calibration_method way;
   size_t folds;     /* of a cross-fit, else 0 */
   size_t rows;      /* calibration scores */
-  size_t set_aside; /* the lowest so many are taken to be anomalies and do not count */
+  size_t set_aside; /* lowest scores excluded as likely anomalies */
   double smallest_p_value;
-  size_t tails;             /* 0: p-values are ranks among the calibration scores alone */
+  size_t tails;             /* 0: p-values are ranks among the calibration scores only */
   const anorank_tail *tail; /* p-values of scores below tail->from; NULL: none */
   int of_logarithms;        /* 1: t above is minus the logarithm of minus the score, else the score itself */
 } anorank_calibration;
 
-/* Are rows exchangeable, as p-values assume? Tested on rows in their order (docs/methods.md). May grow at the end. */
+/* Test of whether rows are exchangeable, which p-values assume, on rows in file order (docs/methods.md). May grow at
+ * the end. */
 typedef struct anorank_dependence {
-  int tested;    /* 0: too few rows, or a model of an earlier version; nothing below is known */
+  int tested;    /* 0: too few rows, or a model of an earlier version; the fields below are unknown */
   int dependent; /* 1: rows near each other, or of one entity, resemble each other */
-  size_t rows;   /* that were compared */
+  size_t rows;   /* compared */
   double
       nearness; /* share of other rows that are nearer to a row than the one that follows it; 0.5: no order */
   double z;     /* how far that is below 0.5, in standard errors */
-  size_t reach; /* how many rows on the resemblance is still seen; 0: not in order */
+  size_t reach; /* lag in rows up to which the dependence is visible; 0: none */
   char entity[64]; /* the column whose equal values make rows resemble each other; "": none */
 } anorank_dependence;
 
-/* What a model is. May grow at the end. */
+/* May grow at the end. */
 typedef struct anorank_model_info {
-  const char *scorer; /* the class that was fitted */
+  const char *scorer; /* name of the fitted scorer */
   size_t train_rows;  /* of the training table */
-  size_t known_rows;  /* confirmed anomalies it learned from */
+  size_t known_rows;  /* known anomalies it learned from */
   size_t columns;     /* anorank_model_column_at */
   size_t bytes;       /* memory held */
   const anorank_calibration *calibration;
-  const char *p_values;                 /* what the p-values are and what they rest on, in a sentence */
+  const char *p_values;                 /* the source of the p-values and their assumptions, in a sentence */
   const anorank_dependence *dependence; /* of the training rows */
 } anorank_model_info;
 
-/* Lent; NULL without a model. */
+/* Borrowed; NULL without a model. */
 ANORANK_API const anorank_model_info *anorank_model_get_info(const anorank_model *model);
 
-/* The highest score whose p-value is at most `p_value`: rows that score as low or lower are those that are at
- * least that unusual. -INFINITY where no score has so small a p-value, INFINITY where all have. */
+/* The highest score whose p-value is at most `p_value`; rows at or below it are at least that unusual. -INFINITY if no
+ * score has so small a p-value, INFINITY if all have. */
 ANORANK_API double anorank_model_score_at(const anorank_model *model, double p_value);
 
-/* What a column became. */
+/* The use of a column. */
 typedef enum anorank_role {
   ANORANK_ROLE_NUMERIC = 0,
   ANORANK_ROLE_CATEGORICAL,
-  ANORANK_ROLE_ID,       /* passed through: on request, or because it looks like an identifier */
+  ANORANK_ROLE_ID,       /* shown but not learned from: on request, or because it looks like an identifier */
   ANORANK_ROLE_DROPPED,  /* on request, or because it looks like a label */
-  ANORANK_ROLE_CONSTANT, /* one value in all training rows: only a departure from it counts */
+  ANORANK_ROLE_CONSTANT, /* one value in all training rows: only departures count */
   ANORANK_ROLE_UNUSABLE, /* free text, a date without a pattern, or no values */
   ANORANK_ROLE_TIME      /* time of day and day of the week, as far as they vary */
 } anorank_role;
@@ -638,44 +628,42 @@ ANORANK_API const anorank_model_column *anorank_model_column_at(const anorank_mo
 
 /* ---- rows from memory -------------------------------------------------------------------------------- */
 
-/* One cell of each row that is to be scored: what its column is called, and what its number means. */
+/* One field of a row layout: its column, and the meaning of its numbers. */
 typedef struct anorank_field {
   const char *name;
   anorank_kind kind;
-  const char *const *levels; /* CATEGORICAL: what codes 0, 1, ... stand for; NULL: the model's levels */
+  const char *const *levels; /* CATEGORICAL: the texts of codes 0, 1, ...; NULL: the model's levels */
   size_t level_count;
   void *reserved[4]; /* NULL */
 } anorank_field;
 
-/* A model made ready to score rows of one layout. It is immutable: many threads may score with it at once. */
+/* A model prepared to score rows of one layout. Immutable, so many threads may score with it. */
 typedef struct anorank_scorer anorank_scorer;
 
-/* The fields come in the order in which rows have them; they are matched with the model's columns by name as
- * the columns of a table are (anorank_model_score), and copied. `fields` NULL: the model's columns in their
- * order, all of them, categories by the model's own levels. Texts are looked up here, not when rows are
- * scored. The model must outlive the scorer. */
+/* `fields` describes the cells of a row in order. They match the model's columns by name, as in anorank_model_score,
+ * and are copied. `fields` NULL: all columns of the model in order, with the model's levels. Texts are looked up here,
+ * not when rows are scored. The model must outlive the scorer. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_scorer_new(anorank_scorer **out,
                                                                  const anorank_model *model,
                                                                  const anorank_field *fields,
                                                                  size_t field_count, anorank_error *err);
 ANORANK_API void anorank_scorer_free(anorank_scorer *scorer);
 
-/* The code of a text in a categorical field, for rows that come with texts: a dictionary look-up. NaN, a
- * missing cell, for NULL and for fields that are not categorical; -2 for a text that is no level. */
+/* Look up the code of a text in a categorical field. NaN (missing) for NULL and for other fields; -2 for a text that is
+ * not a level. */
 ANORANK_API double anorank_scorer_code(const anorank_scorer *scorer, size_t field, const char *text);
 
-/* What one thread at a time works in while it scores. Made for one scorer; may be used for any number of
- * calls. */
+/* Working memory for scoring. Made for one scorer; one thread at a time may use it, for any number of calls. */
 typedef struct anorank_scratch anorank_scratch;
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_scratch_new(anorank_scratch **out,
                                                                   const anorank_scorer *scorer,
                                                                   anorank_error *err);
 ANORANK_API void anorank_scratch_free(anorank_scratch *scratch);
 
-/* Score `rows` rows: cell j of row i is cells[i * stride + j]. A number, NaN if missing; of a categorical
- * field the code, NaN or -1 if missing, any other code without a level for a level that was never seen.
- * Scores and p-values have the same bits as those of anorank_model_score; either array may be NULL. Runs on
- * the calling thread and asks for no memory. */
+/* Score `rows` rows: cell j of row i is cells[i * stride + j]. A cell is a number, or the code of a categorical field.
+ * Missing is NaN, or -1 for a code; any other code without a level means an unseen level. Scores and p-values have the
+ * same bits as those of anorank_model_score; either array may be NULL. Runs on the calling thread and allocates
+ * nothing. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_scorer_score(const anorank_scorer *scorer,
                                                                    anorank_scratch *scratch,
                                                                    const double *cells, size_t rows,
@@ -684,12 +672,12 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_scorer_score(const anorank
 
 /* ---- rankings ---------------------------------------------------------------------------------------- */
 
-/* What a reason says of a cell. */
+/* What a reason states about a cell. */
 typedef enum anorank_reason_kind {
-  ANORANK_REASON_USUAL = 0, /* nothing by itself: what it adds, it adds with all others */
+  ANORANK_REASON_USUAL = 0, /* usual alone; it contributes only together with all other columns */
   ANORANK_REASON_HIGH,      /* a number above usual_high */
   ANORANK_REASON_LOW,       /* a number below usual_low */
-  ANORANK_REASON_TOGETHER,  /* not what similar rows have */
+  ANORANK_REASON_TOGETHER,  /* differs from similar rows */
   ANORANK_REASON_RARE, /* a level that fewer than one training row in twenty has, and fewer than have the mean level */
   ANORANK_REASON_MISSING,   /* no value */
   ANORANK_REASON_NEW_LEVEL, /* a level that no training row has */
@@ -699,7 +687,7 @@ typedef enum anorank_reason_kind {
   ANORANK_REASON_PRESENT, /* a value, where fewer than one training row in twenty has one: `share` of them */
   ANORANK_REASON_NEW_CODE, /* a number that none of compared_rows training rows has, in a column whose values repeat */
   ANORANK_REASON_NEW_PAIR, /* none of compared_rows training rows has this value with that of partner[0] */
-  ANORANK_REASON_OWN_PAST /* not what the row's entity had before, usual_low to usual_high (earlier_rows = 0: what entities have) */
+  ANORANK_REASON_OWN_PAST /* outside the entity's past, usual_low to usual_high (earlier_rows = 0: of all entities) */
 } anorank_reason_kind;
 
 /* A column that disagrees with the column of a reason: its cell in this row, and in similar rows. */
@@ -711,27 +699,25 @@ typedef struct anorank_partner {
   double resolution; /* as in anorank_reason */
 } anorank_partner;
 
-/* Why a row is abnormal, about one column. Similar rows are training rows: of those that the model kept
- * (at most 1,024), the 32 nearest in all other columns, all that are as near as the last of these, and one
- * row the less if it is the very row that is explained; fewer of fewer than 512 rows, never fewer than 8.
- * Twins (below) do not count as other columns. docs/methods.md has the distance. Where the reason names
- * partners, similar rows are those kept rows that agree with this row in these columns alone: cells between
- * `low` and `high` of each, or the same level. Only cells that have a value count, never imputed ones.
- * May grow at the end. */
+/* Why a row is abnormal, for one column. Similar rows are the 32 of the model's background rows (at most 1,024)
+ * nearest in all other columns, and those tied with the last; of fewer than 512 background rows there are fewer, but at
+ * least 8. The explained row itself and twins (below) are excluded. docs/methods.md defines the distance. If the reason
+ * names partners, similar rows are the background rows that agree with this row in these columns: cells between `low`
+ * and `high`, or the same level. Imputed cells never count. May grow at the end. */
 typedef struct anorank_reason {
   const char *column;
   size_t index; /* of the column in the model */
   anorank_reason_kind kind;
-  /* What the column adds to the abnormality of the row: by how much the score would rise if the cell were as
-   * in usual rows that resemble this one in all other columns, times the squared distance to their cells in
-   * ten standard deviations, at most 1. 0: the score reacts to no column alone, and this is what is odd in itself. */
+  /* The rise of the score if the cell had the value of normal rows that are similar in all other columns, times the
+   * squared distance to their cells in units of ten standard deviations, at most 1. 0: no single column changes the
+   * score, and the reason is what is unusual alone. */
   double contribution;
   double number;     /* the cell; NaN: missing, or a text */
   const char *level; /* the cell as a text; NULL: missing, or a number */
   double share;      /* of the training rows with this level; MISSING: without a value; PRESENT: with one */
   double usual_low;  /* 5 and 95 % quantiles of the training rows, for a constant column its value; NaN for */
   double usual_high; /* texts */
-  size_t similar_rows; /* with a value here; 0: there is no other column, or no row to compare with */
+  size_t similar_rows; /* with a value here; 0: no other column, or no background row */
   double similar_low;  /* numbers: their 10 and 90 % quantiles; else NaN */
   double similar_high;
   const char *similar_level; /* texts: what most of them have; else NULL */
@@ -741,12 +727,12 @@ typedef struct anorank_reason {
   size_t levels;     /* sharing one; of so many. 0: never seen, missing, or a number */
   size_t training_rows;
   double similar_level_share; /* texts: of similar rows that have similar_level; else NaN */
-  const char *twin;  /* another column that says the same of this row, value by value; NULL: none does */
-  double resolution; /* numbers: the largest of 1, 0.1, ... 0.0001 that cells are multiples of; 0: none is */
-  size_t partners;   /* TOGETHER, NEW_PAIR: columns that disagree with this one; 0: no one or two alone do */
+  const char *twin;           /* another column with equivalent values, or NULL */
+  double resolution;          /* numbers: the largest of 1, 0.1, ... 0.0001 that divides all cells; 0: none */
+  size_t partners; /* TOGETHER, NEW_PAIR: columns that disagree with this one; 0: more than two together */
   anorank_partner partner[2];
-  size_t compared_rows; /* of a new code or pair: training rows that the model kept; else 0 */
-  const char *by;       /* OWN_PAST: the entity column, and whose past it is; NULL: the table is one series */
+  size_t compared_rows; /* NEW_CODE, NEW_PAIR: background rows of the model; else 0 */
+  const char *by;       /* OWN_PAST: the entity column and the entity; NULL: the table is one series */
   const char *entity;
   size_t earlier_rows; /* OWN_PAST: values of the entity before this row */
   double usual_level;  /* OWN_PAST of sizes, such as amounts: their level; else NaN */
@@ -757,14 +743,14 @@ typedef struct anorank_reason {
  * most `size` bytes. Returns its length, as snprintf does. */
 ANORANK_API size_t anorank_reason_text(const anorank_reason *reason, char *text, size_t size);
 
-/* How far a row is from the others, in itself: no rate is behind it (docs/methods.md). */
+/* Distance of a row from the others, without a false-alarm rate (docs/methods.md). */
 typedef enum anorank_tier {
   ANORANK_TIER_REST = 0,
-  ANORANK_TIER_UNUSUAL, /* about one row as low is expected in a table like the training table */
+  ANORANK_TIER_UNUSUAL, /* about one such row is expected in a table like the training table */
   ANORANK_TIER_APART    /* a score or a cell that hardly any table like it has */
 } anorank_tier;
 
-/* One row of a table as judged by a model. May grow at the end. */
+/* One ranked row of a table. May grow at the end. */
 typedef struct anorank_finding {
   size_t rank; /* 1: the most abnormal; rows with equal scores share the first one's */
   size_t row;  /* of the table, from 0 */
@@ -780,7 +766,7 @@ typedef struct anorank_finding {
   size_t span; /* rows of the entity from first to last; 1: a row alone */
 } anorank_finding;
 
-/* A time without rows of an entity that is longer than the setting expect_every. May grow at the end. */
+/* A gap without rows of an entity, longer than the setting expect_every. May grow at the end. */
 typedef struct anorank_silence {
   const char *entity; /* "": the rows have no entities */
   double from,
@@ -792,35 +778,32 @@ typedef struct anorank_silence {
 
 typedef struct anorank_ranking anorank_ranking;
 
-/* Where nothing chooses rows (lowest, mass and fdr all 0), at least 20 and at most so many of the most
- * abnormal have reasons, fewer the more features the model has. */
+/* Without a selection (lowest, mass and fdr all 0), the most abnormal rows have reasons: at least 20 and at most this
+ * many, fewer if the model has many features. */
 #define ANORANK_UNASKED_REASONS 1000
 
-/* Judge all rows of a table and report those that lowest, mass or fdr choose (at most one of them may be set;
- * all rows if none is), most abnormal first, each with up to settings->reasons reasons of positive
- * contribution. q-values are over all rows of the table. Rows tied with the last one of `lowest` are reported
- * too, and the note says so. Reasons cost at most 640 scores for each row reported; of many columns those are
- * asked about whose cells are farthest from the cells of similar rows. */
+/* Rank all rows of a table and report those that lowest, mass or fdr select (set at most one; none: all rows), most
+ * abnormal first, each with up to settings->reasons reasons of positive contribution. q-values are over all rows of the
+ * table. Rows tied with the last one of `lowest` are reported as well, with a note. Reasons cost at most 640 scores per
+ * reported row; in tables of many columns they consider those whose cells are farthest from similar rows. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_ranking_make(anorank_ranking **out,
                                                                    const anorank_model *model,
                                                                    const anorank_table *table,
                                                                    const anorank_settings *settings,
                                                                    anorank_error *err);
 
-/* Fit a model on a table and judge the same table by it, in one go: anorank_fit and
- * anorank_ranking_make, but no row is prepared or scored twice, and each row of the fit
- * is judged by the score that it would have, had it alone been left out, where the class can tell (all that
- * look at neighbours can). */
+/* Fit a model on a table and rank the same table with it: anorank_fit and anorank_ranking_make, without preparing or
+ * scoring a row twice. Scorers that support it (all neighbour scorers) rank each training row by its leave-one-out
+ * score. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_detect(anorank_model **out, anorank_ranking **ranking,
                                                              const anorank_table *table,
                                                              const anorank_training *training,
                                                              const anorank_settings *settings,
                                                              anorank_error *err);
 
-/* One row in depth: a ranking with this row alone, its rank and q-value among all rows of the table, and a
- * reason for every column that the model uses, whatever the sign of its contribution; of very many columns
- * (some thousands) for those whose cells are farthest from the cells of similar rows, and the note says
- * so. */
+/* Explain one row: a ranking with this row only, its rank and q-value among all rows of the table, and a reason for
+ * every column of the model, of any sign. With thousands of columns, only those whose cells are farthest from similar
+ * rows have reasons, with a note. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_explain(anorank_ranking **out,
                                                               const anorank_model *model,
                                                               const anorank_table *table, size_t row,
@@ -828,12 +811,12 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_explain(anorank_ranking **
                                                               anorank_error *err);
 ANORANK_API void anorank_ranking_free(anorank_ranking *ranking);
 
-/* What the rule "stands out" means where the setting fdr is not set. */
+/* The default false-discovery rate, if the setting fdr is 0. */
 #define ANORANK_USUAL_FDR 0.1
 
-/* What can be said of all rows together. The first that holds of SHIFT, DEPENDENT, RATE, APART. */
+/* The guarantee of a ranking: the first that holds of SHIFT, DEPENDENT, RATE, APART. */
 typedef enum anorank_headline_kind {
-  ANORANK_HEADLINE_RATE = 1, /* exchangeable rows and a clean history: a false-discovery rate is promised */
+  ANORANK_HEADLINE_RATE = 1, /* exchangeable rows and a clean history: a false-discovery rate is guaranteed */
   ANORANK_HEADLINE_APART,    /* one file, or too few rows to test: how many rows are apart; no rate */
   ANORANK_HEADLINE_DEPENDENT, /* rows resemble rows near them or of one entity, or are compared with them: no rate */
   ANORANK_HEADLINE_SHIFT /* the rows as a whole differ from the training rows: no rate */
@@ -842,14 +825,14 @@ typedef enum anorank_headline_kind {
 /* May grow at the end. */
 typedef struct anorank_headline {
   anorank_headline_kind kind;
-  double rate;    /* promised: at most about such a share of the rows selected are false alarms; 0: none is */
-  size_t apart;   /* rows of the first tier, of all rows */
-  size_t unusual; /* and of the second */
+  double rate;      /* guaranteed false-discovery rate of the selected rows; 0: no guarantee */
+  size_t apart;     /* rows of the first tier, of all rows */
+  size_t unusual;   /* and of the second */
   double differing; /* share of rows that differ from the training rows; 0 in the training table itself */
   anorank_dependence dependence; /* of the training rows */
   char shifted
       [256]; /* of SHIFT: the columns that moved most, "'a' increased, 'b' is mostly missing"; "": none */
-  size_t entities;  /* in the table; 0: incidents are not looked for, since rows have no entities or times */
+  size_t entities;  /* in the table; 0: no incidents, because rows have no entities or times */
   size_t incidents; /* of rows that mass or fdr select or, without them, of rows above the last tier */
   size_t incident_entities; /* entities that have these */
   size_t listed_incidents;  /* the same of rows that mass or fdr select or, without them, with p <= 0.01 */
@@ -858,7 +841,7 @@ typedef struct anorank_headline {
   char by[64];                    /* the first entity column; "": none */
 } anorank_headline;
 
-/* What came of it as a whole. Sentences are "" where there is nothing to say. May grow at the end. */
+/* Facts about a ranking as a whole. Sentences may be "". May grow at the end. */
 typedef struct anorank_ranking_info {
   size_t rows;        /* ranked */
   size_t count;       /* reported */
@@ -867,16 +850,16 @@ typedef struct anorank_ranking_info {
   const char
       *note; /* about the selection: ties at the border, why no row was selected, rows without reasons */
   const char *reach;      /* in a table of many columns: which of them were searched for reasons */
-  const char *resolution; /* what so many calibration rows can show about so many rows */
+  const char *resolution; /* the smallest p-values and rates that the calibration rows allow */
   const double *p_values; /* of all rows, in the order of the table; NULL: they were read in parts */
   anorank_headline headline;
   const char *note_code, *reach_code, *resolution_code; /* docs/errors.md; "" where the sentence is */
-  const char *expected;                                 /* how many incidents normal rows would give */
+  const char *expected;                                 /* incidents expected among normal rows */
   const anorank_silence *silences;                      /* longest first; NULL: none */
   size_t silence_count;
 } anorank_ranking_info;
 
-/* Lent; NULL without a ranking. */
+/* Borrowed; NULL without a ranking. */
 ANORANK_API const anorank_ranking_info *anorank_ranking_get_info(const anorank_ranking *ranking);
 
 /* The i-th row reported, and its k-th reason, the one with the largest contribution first; NULL past the
@@ -884,13 +867,12 @@ ANORANK_API const anorank_ranking_info *anorank_ranking_get_info(const anorank_r
 ANORANK_API const anorank_finding *anorank_ranking_at(const anorank_ranking *ranking, size_t i);
 ANORANK_API const anorank_reason *anorank_ranking_reason(const anorank_ranking *ranking, size_t i, size_t k);
 
-/* The ranking as a table to write or to work with: the model's id columns, the columns that `keep` names
- * ("all", or names separated by commas; NULL or "": none), then rank, row (from 1), score, p_value,
- * q_value and, if `reasons` is not 0, tier ("apart", "unusual" or "rest") and reasons (sentences, joined by "; "). `table` is the one that was
- * judged; its cells are copied, as the file has them where the setting `keep` named the column when it was
- * read, else as anorank_table_text gives them.
- * Names are unique: a column of the table that is called as one of ours becomes score_1, and so on. A name
- * in `keep` that the table lacks is ANORANK_ERROR_USAGE. */
+/* The ranking as a table: the model's id columns, the columns in `keep` ("all", or names separated by commas; NULL or
+ * "": none), then rank, row (from 1), score, p_value, q_value and, if `reasons` is not 0, tier ("apart", "unusual" or
+ * "rest") and reasons (sentences, joined by "; "). `table` is the ranked table; its cells are copied as written in the
+ * file if the setting `keep` named the column when it was read, else as anorank_table_text gives them. Names are unique:
+ * a column of the table with one of our names becomes score_1, for example. A name in `keep` that the table lacks is
+ * ANORANK_ERROR_USAGE. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_ranking_table(anorank_table **out,
                                                                     const anorank_ranking *ranking,
                                                                     const anorank_table *table,

@@ -1,13 +1,13 @@
 /* arrow.h - tables from and to the Arrow C data and C stream interfaces
  * (https://arrow.apache.org/docs/format/ CDataInterface.html): three structs that pandas, Polars, pyarrow,
- * DuckDB, R and many others hand out without a copy. Nothing of Arrow is needed to build or to run.
- * Conventions are those of anorank.h.
+ * DuckDB, R and others export without a copy. Arrow is required neither to build nor to run. Conventions as in
+ * anorank.h.
  *
- * What is taken: integers, floats (half ones, too), booleans, decimals up to 128 bits and durations (in
- * seconds) as numbers; texts (utf8, large_utf8, utf8_view) and dictionaries of texts as categories; dates
- * and timestamps as times (a time without a zone counts as UTC); times of day as seconds since midnight;
- * null columns as missing numbers. A column of any other type is ANORANK_ERROR_DATA naming it, and so is a
- * 64-bit integer above 2^53 that a double would change. Null is missing, and so is NaN. */
+ * Supported types: integers, floats including half, booleans, decimals up to 128 bits and durations (in
+ * seconds) become numbers; texts (utf8, large_utf8, utf8_view) and dictionaries of texts become categories;
+ * dates and timestamps become times (without a zone, UTC); times of day become seconds since midnight; null
+ * columns become missing numbers. Other types are ANORANK_ERROR_DATA, as is a 64-bit integer above 2^53 that a
+ * double cannot represent. Null and NaN are missing. */
 #ifndef ANORANK_ARROW_H
 #define ANORANK_ARROW_H
 
@@ -68,9 +68,9 @@ struct ArrowArrayStream {
 
 /* ---- in ---------------------------------------------------------------------------------------------- */
 
-/* Each of these takes over what it is given, as Arrow's "move" does: the caller's struct is marked as
- * released, and the library calls `release` exactly once, when the work is done or has failed. Structs are
- * columns; an array that is no struct is a table of one column. `settings` may be NULL. */
+/* These functions take ownership of their argument, like Arrow's "move": they mark the caller's struct as released,
+ * and call `release` exactly once, on success or failure. A struct array is a table; any other array is a table of one
+ * column. `settings` may be NULL. */
 
 ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_table_from_arrow_stream(anorank_table **out, struct ArrowArrayStream *stream,
@@ -90,10 +90,10 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_open_arrow(anorank_
 
 /* ---- out --------------------------------------------------------------------------------------------- */
 
-/* A stream of one array, a struct of the table's columns: float64, dictionaries of utf8 with int32 codes,
- * and date32 or timestamps in UTC by their resolution; missing cells are null. Everything is copied, so
- * the stream outlives the table, and what comes out of it may be released by any thread. A time that its
- * resolution cannot hold is ANORANK_ERROR_DATA. On failure `out` is marked as released. */
+/* Export a table as a stream of one struct array: float64, dictionaries of utf8 with int32 codes, and date32 or UTC
+ * timestamps by resolution; missing cells are null. Everything is copied, so the stream may outlive the table, and any
+ * thread may release its arrays. A time outside the range of its resolution is ANORANK_ERROR_DATA. On failure `out` is
+ * marked as released. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_to_arrow_stream(struct ArrowArrayStream *out,
                                                                             const anorank_table *table,
                                                                             anorank_error *err);

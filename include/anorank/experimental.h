@@ -1,5 +1,5 @@
-/* experimental.h - streams (tables larger than memory, in one process or in many), feedback, evaluation of models, drift.
- * Everything here may change in any version (VERSIONING.md). Conventions are those of anorank.h. */
+/* experimental.h - streams (tables larger than memory, in one or several processes), feedback, evaluation of models,
+ * drift. Everything here may change in any version (VERSIONING.md). Conventions as in anorank.h. */
 #ifndef ANORANK_EXPERIMENTAL_H
 #define ANORANK_EXPERIMENTAL_H
 
@@ -11,16 +11,16 @@
 extern "C" {
 #endif
 
-/* ---- answers of a person ------------------------------------------------------------------------------ */
+/* ---- reviews ------------------------------------------------------------------------------------------ */
 
 typedef enum anorank_answer {
   ANORANK_ANSWER_OPEN = -1, /* not answered yet */
   ANORANK_ANSWER_NORMAL = 0,
   ANORANK_ANSWER_ANOMALY = 1,
-  ANORANK_ANSWER_SKIPPED = 2 /* nobody knows; not to be asked again */
+  ANORANK_ANSWER_SKIPPED = 2 /* unknown; do not ask again */
 } anorank_answer;
 
-/* A review: the rows of one table that a person is asked about, and the answers. A round is
+/* A review: rows of one table to ask a person about, and the answers. A round is
  *   anorank_detect(.., &(anorank_training){.labels = anorank_review_labels(review)}, ..);
  *   anorank_review_ask(review, ranking, ..);
  *   anorank_review_answer(..) of each row that is open. */
@@ -32,62 +32,62 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_new(anorank_review 
                                                                  anorank_error *err);
 ANORANK_API void anorank_review_free(anorank_review *review);
 
-/* Take in a table of answers: `label` (1, 0, skip, or empty: open; words as in the column of settings.labels), and
- * `row` (from 1), the identifiers that settings.id names (without it, columns that look like some), or both.
- * Where both are there and disagree, the identifiers decide. Of two answers about a row the later counts. Other columns are ignored. */
+/* Add the answers of a feedback table. Its columns are `label` (1, 0, skip, or empty for open; words as in the column of
+ * settings.labels), and `row` (from 1) or the identifiers that settings.id names (by default, columns that look like
+ * identifiers). If both are present and disagree, the identifiers decide. The later of two answers about a row counts.
+ * Other columns are ignored. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_read(anorank_review *review,
                                                                   const anorank_table *answers,
                                                                   const anorank_settings *settings,
                                                                   anorank_error *err);
 
-/* Ask about the most abnormal rows that the ranking reports and nobody was asked about, until
- * settings.review_rows are open; open ones are given their reasons. */
+/* Ask about the most abnormal reported rows that are not yet in the review, until settings.review_rows are open, and
+ * attach reasons to open rows. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_ask(anorank_review *review,
                                                                  const anorank_ranking *ranking,
                                                                  const anorank_settings *settings,
                                                                  anorank_error *err);
 
-/* `row` from 0. A row that nobody was asked about may be answered, too, and an answer changed. */
+/* `row` from 0. Rows that were not asked about may be answered as well, and answers may be changed. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_answer(anorank_review *review, size_t row,
                                                                     anorank_answer answer,
                                                                     anorank_error *err);
 
-/* The table of answers, in the order asked: the identifiers, row, label and, of open rows,
- * reasons. anorank_review_read takes it back. */
+/* The feedback table, in the order asked: the identifiers, row, label and, for open rows, reasons.
+ * anorank_review_read reads it back. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_table(anorank_table **out,
                                                                    const anorank_review *review,
                                                                    const anorank_settings *settings,
                                                                    anorank_error *err);
 
-/* A row that a person is asked about. May grow at the end. */
+/* A row of a review. May grow at the end. */
 typedef struct anorank_question {
   size_t row; /* of the table, from 0 */
   anorank_answer answer;
-  const char *reasons; /* "" where there are none */
+  const char *reasons; /* "" if none */
 } anorank_question;
 
-/* How many rows were asked about, and the i-th, in the order asked (NULL past the last). Lent until the next call that
- * changes the review. */
+/* The number of rows asked about, and the i-th in the order asked (NULL past the last). Borrowed until the next call
+ * that changes the review. */
 ANORANK_API size_t anorank_review_count(const anorank_review *review);
 ANORANK_API const anorank_question *anorank_review_at(const anorank_review *review, size_t i);
 
-/* Of each row of the table: 1, 0 or -1, for anorank_training. Lent; changes with the answers. */
+/* 1, 0 or -1 for each row of the table, for anorank_training. Borrowed; changes with the answers. */
 ANORANK_API const signed char *anorank_review_labels(const anorank_review *review);
 
 /* ---- evaluating models ------------------------------------------------------------------------------- */
 
-/* What two orders have in common among their k lowest rows: the share of these that both have. Rows tied at
- * the border count as if each order broke its ties by lot. */
+/* Overlap of the k lowest rows of two orders, as a share of k. Ties at the border count as if broken at random. */
 typedef struct anorank_overlap {
   double share;     /* of all rows: 0.01, 0.05, 0.1 */
   size_t rows;      /* k, that share of the rows rounded up */
   double overlap;   /* in [0, 1] */
-  double by_chance; /* of two orders that have nothing to do with each other: k / n */
+  double by_chance; /* for independent orders: k / n */
 } anorank_overlap;
 
 #define ANORANK_AGREEMENT_SHARES 3
 
-/* How far two orders of the same rows agree. */
+/* Agreement of two orders of the same rows. */
 typedef struct anorank_agreement {
   size_t rows;
   double spearman; /* correlation of the mid-ranks; NaN where one of the two is constant */
@@ -100,29 +100,28 @@ typedef struct anorank_precision {
   double precision;
 } anorank_precision;
 
-/* How good the order of one model is on rows that it was not fitted on, or of two on the same rows. */
+/* Quality of the order of one model on unseen rows, or of two models on the same rows. */
 typedef struct anorank_evaluation anorank_evaluation;
 
-/* Judge a model on the rows of a table, against contrast rows of the law settings->contrast around them.
- * Without a model (NULL): split the rows at random in thirds, fit on two with these settings, judge on the
- * last; two more fits, on one third each, show how stable the order is. With settings->labels also the
- * measures that need labels; a fit never sees these, but if it is told that its rows are normal (clean), rows
- * labelled as anomalies are left out of it and of all but those measures. */
+/* Evaluate a model on the rows of a table, against contrast rows of the law settings->contrast around them. Without a
+ * model (NULL), split the rows at random into thirds, fit on two of them with these settings, and evaluate on the last;
+ * two more fits, on one third each, measure the stability of the order. settings->labels adds the measures with labels.
+ * Fits never see labels, but with train = clean, rows labelled as anomalies are excluded from the fit and from the
+ * label-free measures. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_evaluate(anorank_evaluation **out,
                                                                const anorank_model *model,
                                                                const anorank_table *table,
                                                                const anorank_settings *settings,
                                                                anorank_error *err);
 
-/* Two models, or without models (both NULL) two fits with these two settings on the same two thirds of the
- * rows, on the same rows and against the same contrast rows. What is not about fitting comes from the first
- * settings. */
+/* Compare two models on the same rows and contrast rows; without models (both NULL), two fits with these settings on the
+ * same two thirds of the rows. Settings that do not concern the fit come from the first. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_evaluate_two(anorank_evaluation **out, const anorank_model *first, const anorank_model *second,
                      const anorank_table *table, const anorank_settings *settings,
                      const anorank_settings *second_settings, anorank_error *err);
-/* Two ways of fitting over `splits` (5 to 1,000) random splits of the rows, with seeds seed, seed + 1, ...: one
- * split compares two fits, this compares what was fitted. */
+/* Compare two methods over `splits` (5 to 1,000) random splits of the rows, with seeds seed, seed + 1, ... A single
+ * split compares two fits, not two methods. */
 typedef struct anorank_repeats {
   size_t splits;
   size_t first_better;         /* splits in which the first has the smaller area */
@@ -137,14 +136,14 @@ anorank_evaluate_repeated(anorank_repeats *out, const anorank_table *table, cons
 
 ANORANK_API void anorank_evaluation_free(anorank_evaluation *evaluation);
 
-/* Of two: the difference of ROC-AUC, first minus second as all differences (above 0, the first is better),
- * with DeLong's paired interval. */
+/* Difference of ROC-AUC of two models, first minus second (above 0, the first is better), with DeLong's paired
+ * interval. */
 typedef struct anorank_auc_difference {
   anorank_interval difference;
   double z, p_value;
 } anorank_auc_difference;
 
-/* What was found of one of the models. May grow at the end. */
+/* Results of one model. May grow at the end. */
 typedef struct anorank_evaluated {
   const char *scorer;
   const anorank_judgement *judgement;
@@ -154,22 +153,22 @@ typedef struct anorank_evaluated {
   size_t precision_count; /* there are so many labelled rows */
 } anorank_evaluated;
 
-/* What was found. Pointers are NULL where there is no such thing. May grow at the end. */
+/* Results of an evaluation. Pointers are NULL if not applicable. May grow at the end. */
 typedef struct anorank_evaluation_info {
   const anorank_evaluated *of[2];               /* the first, and the second of two */
   const anorank_agreement *stability;           /* of two fits of one kind on disjoint thirds of the rows */
   const anorank_comparison *comparison;         /* of two: the difference of areas, paired */
-  const anorank_agreement *agreement;           /* of two: how far the orders agree */
+  const anorank_agreement *agreement;           /* of two: agreement of the orders */
   const anorank_auc_difference *auc_difference; /* of two with labels */
   const char *law;                              /* of the contrast rows */
-  int is_volume;                                /* 1: a set's share of them is its volume */
+  int is_volume;                                /* 1: the share of contrast rows in a set is its volume */
   int blind;              /* 1: the contrast rows cannot tell scorers apart (for two: neither) */
   size_t fit_rows;        /* 0: given models */
-  const char *conclusion; /* what came of it, in a sentence */
-  const char *caveat;     /* what that does not prove */
+  const char *conclusion; /* the result, in a sentence */
+  const char *caveat;     /* its limitations */
 } anorank_evaluation_info;
 
-/* Lent; NULL without an evaluation. */
+/* Borrowed; NULL without an evaluation. */
 ANORANK_API const anorank_evaluation_info *anorank_evaluation_get_info(const anorank_evaluation *evaluation);
 
 /* What was done. */
@@ -177,10 +176,10 @@ ANORANK_API const anorank_notes *anorank_evaluation_notes(const anorank_evaluati
 
 /* ---- two tables -------------------------------------------------------------------------------------- */
 
-/* Are the rows of one table drawn like those of another? Two classes learn on half of the rows to rank old rows above
- * new ones; on the other half W_phi tests whether they do, by permutation, so that the level is exact for any number of
- * rows. Up to 20,000 rows of each table are looked at, drawn at random, and the columns that both have, matched by name;
- * a column of different kinds is ANORANK_ERROR_DATA. Experimental (VERSIONING.md). */
+/* Test two tables for distribution drift. Two scorers learn on half of the rows to rank old rows above new ones; on the
+ * other half, a permutation test of W_phi checks whether they do, with an exact level for any number of rows. The test
+ * uses up to 20,000 rows of each table, drawn at random, and the columns of both, matched by name. A column of different
+ * kinds is ANORANK_ERROR_DATA. Experimental (VERSIONING.md). */
 typedef struct anorank_drift anorank_drift;
 
 typedef enum anorank_change {
@@ -188,7 +187,7 @@ typedef enum anorank_change {
   ANORANK_CHANGE_LOWER,
   ANORANK_CHANGE_WIDER, /* numbers: the middle half grew by a tenth or more */
   ANORANK_CHANGE_NARROWER,
-  ANORANK_CHANGE_SHAPE,     /* numbers: something else; the shares up to `at` */
+  ANORANK_CHANGE_SHAPE,     /* numbers: another change; the shares up to `at` */
   ANORANK_CHANGE_LEVELS,    /* categories: the share of `level` */
   ANORANK_CHANGE_NEW_LEVEL, /* categories: no old row has `level` */
   ANORANK_CHANGE_MISSING    /* the share of missing cells */
@@ -199,11 +198,11 @@ typedef struct anorank_drift_column {
   const char *name;
   anorank_kind kind;
   size_t place;          /* among the columns that both tables have */
-  anorank_change change; /* what is most to see, whether or not it is more than chance */
+  anorank_change change; /* the largest change, significant or not */
   double distance; /* numbers: largest difference of the shares up to a value; categories: half the sum of the
                           * differences of shares; 0 to 1 */
-  double p_value;  /* of a distance as large in any column by chance: adjusted for the number of columns */
-  double importance; /* what the separation loses without this column; NaN where it was not found out */
+  double p_value;  /* adjusted for the number of columns */
+  double importance; /* loss of separation without this column; NaN if not computed */
   double missing[2];
   double low[2], median[2], high[2]; /* numbers: quartiles; else NaN */
   double at;         /* numbers: the value up to which the shares of rows differ most; else NaN */
@@ -218,73 +217,72 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_drift_make(anorank_drift *
                                                                  anorank_error *err);
 ANORANK_API void anorank_drift_free(anorank_drift *drift);
 
-/* What was found. May grow at the end. */
+/* May grow at the end. */
 typedef struct anorank_drift_info {
-  /* Of the hypothesis that the rows are drawn alike: twice the smaller of the joint one and the smallest of the
-   * columns'. */
+  /* Of the hypothesis of no drift: twice the smaller of the joint p-value and the smallest column p-value. */
   double p_value;
-  double joint_p_value; /* of what was learned from all columns together */
-  /* The probability that an old row is ranked above a new one, on rows that nothing was learned from: 0.5 where
-   * nothing tells them apart, 1 where everything does. */
+  double joint_p_value; /* of the scorers on all columns */
+  /* The probability of ranking an old row above a new one, on held-out rows: 0.5 without drift, 1 if completely
+   * separated. */
   anorank_interval separation;
-  const char *phi;        /* whose W departs most from what chance gives */
-  size_t rows[2];         /* how many old and new rows were looked at */
+  const char *phi;        /* with the most significant W */
+  size_t rows[2];         /* old and new rows used */
   size_t columns;         /* anorank_drift_column_at */
   const char *conclusion; /* a sentence */
 } anorank_drift_info;
 
-/* Lent; NULL without a result. */
+/* Borrowed; NULL without a result. */
 ANORANK_API const anorank_drift_info *anorank_drift_get_info(const anorank_drift *drift);
 
-/* The columns, the surest change first; NULL past the last. */
+/* The columns, most significant change first; NULL past the last. */
 ANORANK_API const anorank_drift_column *anorank_drift_column_at(const anorank_drift *drift, size_t i);
 
-/* What changed, without a full stop: "amount is higher: median 1250, was 12.5, 100 times as much", in at most `size`
- * bytes. Returns its length, as snprintf does. */
+/* The change as a sentence without a full stop: "amount is higher: median 1250, was 12.5, 100 times as much", in at most
+ * `size` bytes. Returns its length, like snprintf. */
 ANORANK_API size_t anorank_drift_column_text(const anorank_drift_column *column, char *text, size_t size);
 
-/* What was left out or assumed. */
+/* Notes on columns and rows. */
 ANORANK_API const anorank_notes *anorank_drift_notes(const anorank_drift *drift);
 
-/* A stream accumulates what a fit or a ranking needs of a table that is read block by block, in bounded memory.
+/* A stream accumulates a table block by block, in bounded memory, for a fit or a ranking.
  *
  *   a fit      new without a model; add all blocks; fit
  *   a ranking  new with a model; add all blocks; select; fetch from all blocks again; next until NULL
  *   detection  as a fit; then, with the model that it made, as a ranking
  *
- * The result is that of anorank_fit, anorank_ranking_make or anorank_detect for the whole table. It does not depend on
- * how the rows are cut into blocks, on their order or on who adds them: streams merge, also by way of bytes.
+ * The result equals that of anorank_fit, anorank_ranking_make or anorank_detect for the whole table. It does not depend
+ * on the blocks, their order, or the process that adds them: streams can be merged, also after serialisation.
  *
- * Without a model a stream keeps a random sample of the rows: at most 1,000,000, and no more than max-memory allows for
- * these columns; where all rows fit, all are kept. With a model it scores and counts the rows, and checks them for shift
- * (not where the model was fitted on them). Beyond 2^20 rows whose p-values come from a fitted tail these are counted by
- * p-value: q-values are then rounded up, by less than 2^-13 of themselves. Scores of all rows (8 bytes each) and rows to
- * report that do not fit into memory are in files without a name (TMPDIR). */
+ * Without a model, a stream keeps a random sample: at most 1,000,000 rows, within max-memory; if all rows fit, it keeps
+ * all. With a model, it scores and counts the rows, and checks them for shift unless the model was fitted on them. If
+ * more than 2^20 rows have p-values from a fitted tail, these are counted by p-value, and q-values are rounded up by a
+ * factor of less than 1 + 2^-13. Scores of all rows (8 bytes each) and reported rows that do not fit into memory go to
+ * unnamed files in TMPDIR. */
 typedef struct anorank_stream anorank_stream;
 
-/* Without a model the settings seed and max-memory count. For a ranking: lowest, mass and fdr (at most one of them),
- * reasons, threads and max-memory. The model must outlive the stream. */
+/* Settings for a sample: seed and max-memory. For a ranking: lowest, mass or fdr (at most one), reasons, threads and
+ * max-memory. The model must outlive the stream. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_new(anorank_stream **out,
                                                                  const anorank_model *model,
                                                                  const anorank_settings *settings,
                                                                  anorank_error *err);
 ANORANK_API void anorank_stream_free(anorank_stream *stream);
 
-/* Rows first_row, first_row + 1, ... of the table, from 0; each once, in any order. Blocks with other columns than those
- * before are ANORANK_ERROR_DATA. After a failure the stream may only be freed. */
+/* Add rows first_row, first_row + 1, ... of the table, from 0; each once, in any order. A block with different columns is
+ * ANORANK_ERROR_DATA. After a failure the stream may only be freed. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_add(anorank_stream *stream,
                                                                  const anorank_table *block, size_t first_row,
                                                                  anorank_error *err);
 
-/* Add what another stream with the same model and settings has of other rows; it stays as it is. */
+/* Merge another stream, with the same model and settings but other rows, into this one. It is unchanged. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_merge(anorank_stream *stream,
                                                                    const anorank_stream *other,
                                                                    anorank_error *err);
 
-/* For another process of the same version; the same rows give the same bytes. Free them with anorank_bytes_free. They have
- * what merges, and the scores that a fit gave its rows (not where the stream came from bytes and rows were added since:
- * the process that it came from has them). Rows that were selected or fetched are not in them: select again.
- * `model`: the one the stream ranks with, NULL for a sample. Other bytes are ANORANK_ERROR_DATA. */
+/* Serialise a stream for another process of the same version; the same rows give the same bytes. Free them with
+ * anorank_bytes_free. The bytes hold what can be merged, and the scores that a fit gave its rows (unless the stream
+ * itself came from bytes and more rows were added). They do not hold selected or fetched rows: select again. `model` is
+ * the model of the ranking, NULL for a sample. Invalid bytes are ANORANK_ERROR_DATA. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_to_bytes(unsigned char **out, size_t *length,
                                                                       anorank_stream *stream,
                                                                       anorank_error *err);
@@ -298,15 +296,15 @@ ANORANK_API size_t anorank_stream_rows(const anorank_stream *stream); /* added o
 
 /* ---- the fit ------------------------------------------------------------------------------------------ */
 
-/* The sampled rows in the order of their numbers; NULL before the first block. Lent until rows are added. */
+/* The sampled rows, sorted by row number; NULL before the first block. Borrowed until rows are added. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_sample(const anorank_table **out,
                                                                     anorank_stream *stream,
                                                                     anorank_error *err);
 
-/* anorank_fit of the whole table from the sample, with the same settings: the same bytes. The setting `labels`
- * needs all rows, and is ANORANK_ERROR_USAGE where only some could be kept. From here on the stream ranks with the
- * model, which must outlive it: the sample is freed, anorank_stream_rows starts from 0, and rows that the fit has scored
- * are ranked by those scores, as anorank_detect does. */
+/* Fit a model on the sample; with the same settings it has the same bytes as anorank_fit of the whole table. The setting
+ * `labels` needs all rows and is ANORANK_ERROR_USAGE if the sample lacks some. The stream then ranks with the model,
+ * which must outlive it: the sample is freed, anorank_stream_rows restarts at 0, and rows scored by the fit keep those
+ * scores, as in anorank_detect. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_fit(anorank_model **out, anorank_stream *stream,
                                                                  const anorank_table *known,
                                                                  const anorank_settings *settings,
@@ -314,19 +312,19 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_fit(anorank_model *
 
 /* ---- the ranking -------------------------------------------------------------------------------------- */
 
-/* All rows were added or merged: choose those to report. */
+/* After all rows are added or merged, select those to report. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_select(anorank_stream *stream,
                                                                     anorank_error *err);
 
-/* Take the cells of rows to report from a block that was added, here or to a stream that was merged; rows added
- * elsewhere are scored again. Blocks may be cut in another way than before. */
+/* Fetch the cells of selected rows from a block added here or to a merged stream; rows added elsewhere are scored again.
+ * Blocks may differ from those added. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_fetch(anorank_stream *stream,
                                                                    const anorank_table *block,
                                                                    size_t first_row, anorank_error *err);
 
-/* The next rows of the ranking, at most `most`, most abnormal first, and the table that holds them; both NULL at the end.
- * Where no row is reported, the first call gives a ranking without rows. Ranks count the rows that this stream has
- * fetched; rows are those of the whole table. Lent until the next call. */
+/* The next rows of the ranking, at most `most`, most abnormal first, and their table; both NULL at the end. If no row is
+ * reported, the first call gives an empty ranking. Ranks count the rows fetched by this stream; row numbers refer to the
+ * whole table. Borrowed until the next call. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_next(const anorank_ranking **ranking,
                                                                   const anorank_table **table,
                                                                   anorank_stream *stream, size_t most,
@@ -334,33 +332,33 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_next(const anorank_
 
 /* ---- the shift check ---------------------------------------------------------------------------------- */
 
-/* A stream with a model looks for what is worth a line of the table as a whole: rows of the fit among them, rows unlike
- * those of the fit, a trend, or a file that was read otherwise. anorank_stream_add checks rows; this does where they are
- * scored by other means, and does not count them. Rows come in ascending order. `p_values` are theirs; NULL for all
- * blocks: the check scores up to a thousand of the rows itself. */
+/* A stream with a model checks the table as a whole: for training rows, rows unlike the training rows, trends, and other
+ * formats. anorank_stream_add checks rows; this function checks rows that are scored elsewhere, without counting them.
+ * Rows come in ascending order. `p_values` are those of the rows; if NULL for all blocks, the check scores up to a
+ * thousand of the rows. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_check(anorank_stream *stream,
                                                                    const anorank_table *block,
                                                                    size_t first_row, const double *p_values,
                                                                    anorank_error *err);
 
-/* anorank_model_score_table for the next block of a table whose rows are compared with earlier rows (by, time): the state goes
- * on from block to block, and rows are checked as above. Blocks come in order; a row that is earlier than one before it of the
- * same entity is ANORANK_ERROR_DATA. `shards` > 1: rows of entities in part `shard` alone, by a hash of the entity that is the
- * same everywhere; all shards must see all rows. */
+/* anorank_model_score_table for the next block of a table with by or time: the state continues across blocks, and rows are
+ * checked as above. Blocks come in order; a row earlier than a previous one of the same entity is ANORANK_ERROR_DATA.
+ * `shards` > 1 scores only the rows of entities in part `shard`, by a portable hash of the entity; every shard must see
+ * all rows. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_score(anorank_table **out,
                                                                    anorank_stream *stream,
                                                                    const anorank_table *block,
                                                                    size_t first_row, size_t shard,
                                                                    size_t shards, anorank_error *err);
 
-/* Draw conclusions from the rows so far: a sentence each, there until more rows come. */
+/* Write the notes on the rows so far; they are valid until more rows are added. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_conclude(anorank_stream *stream,
                                                                       anorank_error *err);
 ANORANK_API const anorank_notes *anorank_stream_notes(const anorank_stream *stream);
 
 /* ---- all passes at once ------------------------------------------------------------------------------- */
 
-/* Open a part of a table, from 0; the reader is freed by the library. Parts are read in order, and more than once. */
+/* Open a part of a table, from 0; the library frees the reader. Parts are read in order, several times. */
 typedef anorank_status (*anorank_open_part)(void *context, size_t part, anorank_reader **reader,
                                             anorank_error *err);
 
@@ -368,26 +366,26 @@ typedef struct anorank_parts {
   anorank_open_part open;
   void *context;
   size_t count;
-  size_t *rows; /* NULL, or room for `count`: how many rows each part has, filled in while they are read */
+  size_t *rows;      /* NULL, or an array of `count` that receives the number of rows of each part */
   void *reserved[3]; /* zeros */
 } anorank_parts;
 
-/* Add all rows of all parts, numbered from 0. No row in any of them is ANORANK_ERROR_DATA. Progress and cancellation are
- * those of the settings given here, whatever settings a part is opened with. */
+/* Add all rows of all parts, numbered from 0. If all parts are empty, the result is ANORANK_ERROR_DATA. Progress and
+ * cancellation come from these settings, not from those that open a part. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_read(anorank_stream *stream,
                                                                   const anorank_parts *parts,
                                                                   const anorank_settings *settings,
                                                                   anorank_error *err);
 
-/* A ranking of all rows, to be taken out with anorank_stream_next, with the notes of the shift check: reads the parts
- * twice. The model must outlive the stream. */
+/* Rank all rows, to be read with anorank_stream_next, with the notes of the shift check. Reads the parts twice. The model
+ * must outlive the stream. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_rank_stream(anorank_stream **out,
                                                                   const anorank_model *model,
                                                                   const anorank_parts *parts,
                                                                   const anorank_settings *settings,
                                                                   anorank_error *err);
 
-/* The same with a model fitted on these rows: reads the parts three times. */
+/* The same with a model fitted on these rows. Reads the parts three times. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_detect_stream(anorank_model **out, anorank_stream **ranked, const anorank_parts *parts,
                       const anorank_table *known, const anorank_settings *settings, anorank_error *err);

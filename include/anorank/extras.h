@@ -1,6 +1,6 @@
-/* extras.h - what comes with anorank but is no part of the library: built-in tables to try things on, and the
- * paper's experiment. It is linked statically into the programs that want it (the command line, the tests);
- * libanorank does not export it, and VERSIONING.md promises nothing about it. Conventions as in anorank.h. */
+/* extras.h - additions to the library: built-in example tables, and the paper's experiment. The command line and the
+ * tests link them statically; libanorank does not export them, and VERSIONING.md does not cover them. Conventions as in
+ * anorank.h. */
 #ifndef ANORANK_EXTRAS_H
 #define ANORANK_EXTRAS_H
 
@@ -12,7 +12,7 @@ extern "C" {
 
 /* ---- built-in examples -------------------------------------------------------------------------------- */
 
-/* A generated table to try things on, with planted anomalies and a column that marks them. */
+/* A generated example table, with planted anomalies and a column that marks them. */
 typedef struct anorank_example {
   const char *name;
   const char *help; /* one line */
@@ -21,18 +21,16 @@ typedef struct anorank_example {
 size_t anorank_example_count(void);
 const anorank_example *anorank_example_at(size_t i);
 
-/* Make `settings->rows` rows of the example with that name. `settings->anomalies` is the share of planted
- * anomalies (0: none; the other rows stay what they are). Row i depends on the example, that share, the seed
- * and first_row + i alone. */
+/* Make `settings->rows` rows of the named example. `settings->anomalies` is the share of planted anomalies; it does not
+ * change the other rows. Row i depends only on the example, that share, the seed and first_row + i. */
 ANORANK_MUST_CHECK anorank_status anorank_example_make(anorank_table **out, const char *name,
                                                        const anorank_settings *settings, anorank_error *err);
 
 /* ---- the paper's experiment -------------------------------------------------------------------------- */
 
-/* A column of the paper's Table 1: the share of true outliers among the n_lowest test rows with the lowest
- * scores, mean and standard deviation over the repetitions; the same for the true density on the same test
- * rows (docs/reproduce.md: a scorer that also knows the radius of the outliers' law can do slightly better);
- * and what the paper reports. */
+/* A column of the paper's Table 1: the share of true outliers among the n_lowest test rows with the lowest scores, as
+ * mean and standard deviation over the repetitions; the same for the true density on the same test rows (a scorer that
+ * also knows the radius of the outliers can be slightly better); and the values in the paper. */
 typedef struct anorank_accuracy {
   size_t n_lowest;
   double mean, sd, ceiling_mean, ceiling_sd, paper_mean, paper_sd;
@@ -40,8 +38,8 @@ typedef struct anorank_accuracy {
 
 typedef struct anorank_reproduction anorank_reproduction;
 
-/* Section 4 whole: `repetitions` times draw the data, train the networks of the grid (lambda, restarts), keep
- * the one with the highest W, score the test rows. Repetition b depends on the seed and b alone. */
+/* Run Section 4: `repetitions` times, draw the data, train the networks of the grid (lambda, restarts), select the one
+ * with the highest W, and score the test rows. Repetition b depends only on the seed and b. */
 ANORANK_MUST_CHECK anorank_status anorank_reproduce(anorank_reproduction **out,
                                                     const anorank_settings *settings, anorank_error *err);
 void anorank_reproduction_free(anorank_reproduction *reproduction);
@@ -51,12 +49,12 @@ const anorank_accuracy *anorank_reproduction_table(const anorank_reproduction *r
 size_t anorank_reproduction_lambdas(const anorank_reproduction *reproduction, const double **lambdas,
                                     const size_t **chosen);
 
-/* Networks trained in all, and the seconds of processor time they took. */
+/* The number of networks trained, and their CPU time in seconds. */
 size_t anorank_reproduction_networks(const anorank_reproduction *reproduction, double *seconds);
 
-/* Every figure of the paper as SVG and every number behind it as CSV, into a folder that exists or can be
- * made. `written` is told each path; may be NULL. The averaged curves need two more networks per repetition,
- * which are trained here, with the settings of the reproduction and its progress callback. */
+/* Write every figure of the paper as SVG, and its data as CSV, to a directory, which is created if needed. `written`,
+ * which may be NULL, receives each path. The averaged curves need two more networks per repetition, trained here with
+ * the settings and the progress callback of the reproduction. */
 ANORANK_MUST_CHECK anorank_status anorank_reproduction_write(const anorank_reproduction *reproduction,
                                                              const char *folder,
                                                              void (*written)(void *context, const char *path),

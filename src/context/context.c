@@ -84,8 +84,7 @@ static anorank_status read_window(ank_context *context, const char *text, anoran
       (context->window_seconds && !context->moments)) {
     (void)ank_fail(
         err, ANORANK_ERROR_USAGE, "window-value",
-        "window is '%s'; give a number of rows such as 20, or, where time holds dates, a length such "
-        "as 90s, 5min, 12h, 7d or 2w",
+        "window is '%s'; give a number of rows such as 20, or a duration such as 90s, 5min, 12h, 7d or 2w",
         ank_quote(quoted, text, strlen(text)));
     ank_error_set_setting(err, "window");
     return ANORANK_ERROR_USAGE;
@@ -98,8 +97,8 @@ static anorank_status read_keys(ank_context *context, const char *by, anorank_er
   size_t length;
   while (ank_list_next(&by, &item, &length)) {
     if (context->keys == ANK_CONTEXT_KEYS)
-      return ank_fail(err, ANORANK_ERROR_USAGE, "by-count",
-                      "by names more than %d entity columns; name fewer", ANK_CONTEXT_KEYS);
+      return ank_fail(err, ANORANK_ERROR_USAGE, "by-count", "by names more than %d columns; name fewer",
+                      ANK_CONTEXT_KEYS);
     ank_key *key = &context->key[context->keys++];
     ANK_CHECK(ank_alloc(&key->by, length + 1, 1, err));
     ank_list_decode(key->by, item, length);
@@ -109,7 +108,7 @@ static anorank_status read_keys(ank_context *context, const char *by, anorank_er
   return ank_copy_text(&context->key[0].by, "", 0, err);
 }
 
-/* What is no feature: entities and time. */
+/* Columns that are not features: entities and time. */
 static anorank_status list_ids(ank_context *context, const anorank_table *table, anorank_error *err) {
   ANK_CHECK(ank_copy_text(&context->ids, "", 0, err));
   for (size_t k = 0; k < context->keys; k++) {
@@ -144,7 +143,7 @@ anorank_status ank_context_number_columns(const double ***out, const ank_context
     size_t at = ank_table_find(table, name, strlen(name));
     if (at == SIZE_MAX || table->column[at].kind != ANORANK_NUMERIC)
       return ank_fail(err, ANORANK_ERROR_DATA, "context-column",
-                      "%s has no column '%s' of numbers, which the model was fitted with",
+                      "%s has no numeric column '%s', which the model needs; add it",
                       table->source ? table->source : "the table", ank_quote(quoted, name, strlen(name)));
     (*out)[j] = table->column[at].numbers;
   }

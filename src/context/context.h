@@ -1,13 +1,13 @@
 /* context.h - what is usual for this entity and this moment: from a table with entities and times to one with derived
  * columns, so that everything behind it sees a plain table.
  *
- * An entity is whom a row belongs to (setting `by`): an account, a machine. `time` orders its rows; ties, and rows without
- * `time`, keep the order of the file. What a row gets depends on the row and on earlier rows of its entity, never on later
+ * An entity (setting `by`) is the account or machine of a row. `time` orders its rows; ties, and rows without `time`, keep
+ * file order. Derived columns depend on the row and on earlier rows of its entity, never on later
  * ones. Scales, seasonal profiles and what is learned about the population are part of the fit and may use all training rows.
  *
  * For each column of numbers x (log x where all training values are positive and they span a factor of 4 or more), less the
  * usual value at this phase of the day, week or year where that explains at least a tenth of the changes:
- *   usual      distance from the entity's long-run level in units of its own spread; both are recursive with gain 1/n,
+ *   usual      distance from the entity's long-run level in units of its spread; both are recursive with gain 1/n,
  *              a value farther than 2.5 spreads counts as 2.5, and they start at the population's values, which weigh as
  *              much as the entities differ little. With `train = clean` the training rows are the reference: a value
  *              counts up to 10 spreads, the spread is a root mean square, and both hold once an entity has had as many
@@ -22,17 +22,17 @@
  * Derived columns: "recent mean of x" and "recent variation of x (log)", the means of x and of the size of its changes over the
  * window; and for each entity column one "deviation from by's own past": the mean of log(1 + u^2) over all u above, each in units of its
  * median in the training rows, plus that mean over the window, which counts 6 times the correlation of
- * successive rows (0 to 3): where incidents do not last, it says nothing. It is added to the score (model/pipeline.h), since
- * rows of one incident resemble each other and would otherwise vouch for each other.
+ * successive rows (0 to 3): without lasting incidents it has no weight. It is added to the score (model/pipeline.h), since
+ * rows of one incident resemble each other and would otherwise mask each other.
  *
- * With `train = clean` the columns are looked at together (context_joint.c): T² is the squared length per column of the
+ * With `train = clean` the columns are tested jointly (context_joint.c): T² is the squared length per column of the
  * row's `usual`, whitened by their correlations in the training rows (shrunk by 0.3 towards none); an entity's first 50 rows, or
  * fewer of short histories, do not count. The deviation is then log(1 + T²/10) + log of the mean of T² over a quarter of the
  * window + the same over the window + log of T² of the columns' `window` by their own correlations (shrunk by 0.05), plus
  * the mean of log(1 + u^2) over the changes of columns that follow time. The row makes a spike exceed its return; the means
  * make an incident exceed noise; the last term finds small shifts of many columns.
  *
- * The window is a time constant, in rows or seconds: a mean over the window is recursive, so that going on from a saved
+ * The window is a time constant, in rows or seconds: a mean over the window is recursive, so continuing from a saved
  * state is exact. State is kept in single precision: 36 bytes per entity and column, about 62 per entity besides its name. */
 #ifndef ANK_CONTEXT_CONTEXT_H
 #define ANK_CONTEXT_CONTEXT_H
@@ -44,19 +44,19 @@ typedef struct ank_context ank_context;
 
 enum { ANK_CONTEXT_KEYS = 4 }; /* entity columns, at most */
 
-/* Is there anything to do? Only where `by` or `time` is set. */
+/* Whether `by` or `time` is set. */
 int ank_context_wanted(const anorank_settings *settings);
 
-/* Learn from the rows of the table. `used[j]`: is column j of numbers to be looked at? It has no history yet: ank_context_keep.
- * Columns that are not there are ANORANK_ERROR_USAGE, rows without a time ANORANK_ERROR_DATA. */
+/* Learn from the rows of the table. `used[j]`: whether numeric column j is used. The history is empty until ank_context_keep.
+ * Missing columns are ANORANK_ERROR_USAGE, rows without a time ANORANK_ERROR_DATA. */
 anorank_status ank_context_fit(ank_context **out, const anorank_table *table, const unsigned char *used,
                                const anorank_settings *settings, anorank_error *err);
 void ank_context_free(ank_context *context);
 
-/* What becomes of the history. */
+/* Use of the history. */
 typedef enum ank_history {
   ANK_HISTORY_NONE, /* all entities start from the population */
-  ANK_HISTORY_GOES_ON, /* entities go on from their history; one whose first row is earlier starts from the population */
+  ANK_HISTORY_GOES_ON, /* entities continue from their history; an entity whose first row is earlier starts from the population */
   ANK_HISTORY_GROWS /* the same, but an earlier row is ANORANK_ERROR_DATA */
 } ank_history;
 
@@ -68,14 +68,14 @@ anorank_status ank_context_run_new(ank_context_run **out, const ank_context *con
                                    anorank_error *err);
 void ank_context_run_free(ank_context_run *run);
 
-/* The next rows with the derived columns behind their own; `out` may be NULL. Columns of `table` are lent: it must outlive
+/* The next rows with the derived columns behind their own; `out` may be NULL. Columns of `table` are borrowed: it must outlive
  * `*out`. `whole`: these are all rows, so they may be in any order and are sorted by time on the way; else a row that is
- * earlier than one before it of the same entity is ANORANK_ERROR_DATA, and the run is of no use then. */
+ * earlier than one before it of the same entity is ANORANK_ERROR_DATA, and the run must then be discarded. */
 anorank_status ank_context_run_add(anorank_table **out, ank_context_run *run, const anorank_table *table,
                                    int whole, anorank_error *err);
 size_t ank_context_run_rows(const ank_context_run *run);
 
-/* What there is to say about the rows that were added. */
+/* The notes on the added rows. */
 anorank_status ank_context_run_notes(ank_notes *notes, const ank_context_run *run, anorank_error *err);
 
 /* The state of a run (ANK_HISTORY_NONE or ANK_HISTORY_GROWS) becomes the history of its context. Ends the run. */
@@ -130,7 +130,7 @@ anorank_status ank_context_entity_text(char *text, size_t size, const ank_contex
  * context does not know. Derived tables have it for each row. */
 void ank_context_set_scale(ank_context *context, size_t entity, ank_score_scale scale);
 
-/* When a known entity of the first key had its last row; NaN: it has none, or there are no times. */
+/* The time of the last row of a known entity of the first key; NaN without rows or times. */
 double ank_context_last_seen(const ank_context *context, size_t entity);
 
 /* Columns that are no features: entities and time, and those left out because they follow time. Lists with escaped commas. */
@@ -139,7 +139,7 @@ const char *ank_context_left_out(const ank_context *context);
 /* Names of the derived columns as a list. */
 const char *ank_context_names(const ank_context *context);
 
-/* What was usual for the entity of a row just before it, in the column and for the key where the row is farthest from it:
+/* The usual values of an entity just before a row, for the column and the key with the largest deviation:
  * 2 spreads on either side of the long-run level, in the units of the column, at the phase of the row; of a column that
  * trends, on either side of the recent level and the last value. An entity without earlier rows has what the population has. */
 typedef struct ank_own_past {
@@ -160,7 +160,7 @@ typedef struct ank_pasts {
   ank_levels names[ANK_CONTEXT_KEYS];
 } ank_pasts;
 
-/* For chosen rows of a table, by running over all of them; `fresh` as in ank_context_derive. */
+/* The same for chosen rows of a table, in a pass over all rows; `fresh` as in ank_context_derive. */
 anorank_status ank_context_past(ank_pasts *out, const ank_context *context, const anorank_table *table,
                                 const size_t *chosen, size_t count, int fresh, anorank_error *err);
 void ank_pasts_free(ank_pasts *pasts);

@@ -1,4 +1,4 @@
-/* context_file.c - the context as bytes and back. Nothing is trusted: what loads can be gone on with. */
+/* context_file.c - the context as bytes and back. Input is untrusted: whatever loads is valid. */
 #include <math.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ enum {
 
 static anorank_status damaged(anorank_error *err) {
   return ank_fail(err, ANORANK_ERROR_MODEL, "model-context",
-                  "the model is damaged: what it knows of entities and times is not valid");
+                  "the model is damaged: its history of entities and times is invalid");
 }
 
 /* ---- saving ------------------------------------------------------------------------------------------ */
@@ -146,7 +146,7 @@ static anorank_status load_usual(ank_usual *usual, ank_cursor *in, anorank_error
   return sound ? ANORANK_OK : damaged(err);
 }
 
-/* Is it a state that a run can have left? */
+/* Whether it is a valid state of a run. */
 static int sound_state(double last, const float *state, size_t columns) {
   int sound = isfinite(last) && state[0] > 0 && state[1] > 0;
   for (size_t i = 0; sound && i < PER_ENTITY + columns * TRACK; i++) sound = isfinite(state[i]) != 0;

@@ -1,4 +1,4 @@
-/* context_fit.c - what is learned from all training rows: logarithms, seasons, trends, levels and units. */
+/* context_fit.c - what a fit learns from all training rows: logarithms, seasons, trends, levels and units. */
 #include <math.h>
 #include <string.h>
 
@@ -58,7 +58,7 @@ static size_t values_of(const learning *of, size_t e) {
   return filled;
 }
 
-/* How much the spreads of the entities differ: the spread of their logarithms. */
+/* The variation of the spreads of the entities: the spread of their logarithms. */
 static anorank_status difference_of_spreads(double *out, size_t *known, learning *of, int logs,
                                             anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -198,7 +198,7 @@ static anorank_status find_units(ank_usual *usual, learning *of, double gain, an
 }
 
 /* Training rows that are believed normal are the reference: the longest history is as much as an entity learns from, so
- * that a fault that goes on does not become usual. */
+ * that a persistent fault does not become usual. */
 static double rows_to_learn(const learning *of, const ank_context *context) {
   size_t longest = 0;
   for (size_t e = 0; context->reference && e < of->entities; e++)

@@ -1,4 +1,4 @@
-/* context_joint.c - how far the columns of a row are from usual together: Hotelling's T² of the row and of the means over
+/* context_joint.c - joint deviation of the columns of a row: Hotelling's T² of the row and of the means over
  * the window, by covariances of the training rows. */
 #include <math.h>
 #include <string.h>

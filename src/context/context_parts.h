@@ -1,4 +1,4 @@
-/* context_parts.h - what the pieces of the context share.
+/* context_parts.h - shared declarations of the context.
  *
  *   context.c         settings, lists, getters, the fit, the derived table
  *   context_run.c     the recursion over rows, block by block
@@ -34,7 +34,7 @@ enum { ANK_MOST_PHASES = 168 };
 
 typedef enum ank_deviation { ANK_USUAL = 0, ANK_CHANGE, ANK_WINDOW, ANK_DEVIATIONS } ank_deviation;
 
-/* What the population says of one column, for one key. */
+/* Statistics of the population for one column and key. */
 typedef struct ank_usual {
   int used;         /* 0: constant, or too few values */
   int logs, trends; /* flags of the header's comment */
@@ -65,7 +65,7 @@ typedef struct ank_entity {
 
 enum { ANK_MOST_JOINT = 256 }; /* columns that are looked at together */
 
-/* How the steady columns of a key (used, without trend) vary together: lower triangles W by rows, so that |W x|² / count
+/* The joint variation of the steady columns of a key (used, without trend): lower triangles W by rows, so that |W x|² / count
  * is Hotelling's T² per column. count 0: not looked at together. */
 typedef struct ank_joint {
   size_t count;
@@ -98,7 +98,7 @@ struct ank_context {
 
 /* ---- context_rows.c ---- */
 
-/* The rows of a table as the context sees them. */
+/* The rows of a table, for the context. */
 typedef struct ank_context_rows {
   size_t rows;
   uint32_t *order; /* rows by time, ties as they are */
@@ -111,10 +111,10 @@ anorank_status ank_context_rows_make(ank_context_rows *out, const ank_context *c
 anorank_status ank_context_rows_sort(ank_context_rows *rows, anorank_error *err);
 void ank_context_rows_free(ank_context_rows *rows);
 
-/* Is it a column of texts such as 1949-01? */
+/* Whether it is a column of texts such as 1949-01. */
 int ank_context_has_months(const ank_column *column);
 
-/* Whose rows they are: entities of one table, in the order of their first rows. */
+/* The entities of a table, in the order of their first rows. */
 typedef struct ank_row_entities {
   uint32_t *of; /* of each row */
   size_t count;
@@ -189,7 +189,7 @@ anorank_status ank_context_start_table(anorank_table **out, const ank_context *c
                                        const anorank_table *table, anorank_error *err);
 /* Which derived columns a table has, in their order: two of each such column, then one of each key. */
 int ank_context_has_window(const ank_context *context, size_t column);
-/* Are there as many names as derived columns? */
+/* Whether there are as many names as derived columns. */
 int ank_context_sound(const ank_context *context);
 anorank_status ank_list_append(char **list, const char *name, anorank_error *err);
 #endif

@@ -1,4 +1,4 @@
-/* context_past.c - what was usual for the entity of a row just before it, in the units of the column: for reasons. */
+/* context_past.c - the usual values of an entity just before a row, in the units of the column, for reasons. */
 #include <math.h>
 #include <string.h>
 
@@ -41,7 +41,7 @@ static void look_at(ank_own_past *past, const ank_track *track, const ank_usual 
   past->season = usual->season;
 }
 
-/* Entities go on from the model's history, unless their rows begin before its end. */
+/* Entities continue from the model's history, unless their rows begin before its end. */
 static void start_track(ank_track *track, const ank_key *key, const char *name, double time, int fresh,
                         size_t columns, size_t j) {
   uint32_t e = fresh ? ANK_NO_ENTITY : ank_entity_find(&key->names, name);

@@ -1,4 +1,4 @@
-/* context_rows.c - whose rows they are, and in which order. */
+/* context_rows.c - the entities of rows, and their order. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -52,17 +52,16 @@ static anorank_status read_times(double *out, const ank_column *column, const an
   const char *name = ank_quote(quoted, column->name, strlen(column->name));
   int months = ank_context_has_months(column);
   if (column->kind == ANORANK_CATEGORICAL && !months && table->rows > 0)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "column-not-time",
-                    "time names '%s', but its cells are not read as dates, times or numbers; write them as "
-                    "2025-12-31 23:59",
-                    name);
+    return ank_fail(
+        err, ANORANK_ERROR_USAGE, "column-not-time",
+        "time is '%s', a column without dates, times or numbers; write its cells like 2025-12-31 23:59",
+        name);
   for (size_t i = 0; i < table->rows; i++) {
     out[i] = months ? NAN : column->numbers[i];
     if (months && column->codes[i] >= 0) (void)parse_month(&out[i], column->levels.text[column->codes[i]]);
     if (isfinite(out[i])) continue;
     (void)ank_fail(err, ANORANK_ERROR_DATA, "time-missing",
-                   "%s: row %zu has no value in '%s', which says when rows happened; fill it in or leave the "
-                   "row out",
+                   "%s: row %zu has no value in the time column '%s'; fill it in or drop the row",
                    table->source ? table->source : "the table", first + i + 1, name);
     ank_place_row(err, table->source, first + i, column->name);
     return ANORANK_ERROR_DATA;

@@ -6,7 +6,7 @@
 #include "context/context_parts.h"
 #include "core/alloc.h"
 
-/* Where the state of a row's entity comes from: the run, the population, or entity number START_FROM + e of the history. */
+/* The source of the state of a row's entity: the run, the population, or entity number START_FROM + e of the history. */
 enum { START_NOT = 0, START_BLANK = 1, START_FROM = 2 };
 
 struct ank_context_run {
@@ -47,7 +47,7 @@ anorank_status ank_key_reserve(ank_key *key, size_t columns, size_t need, anoran
   return ANORANK_OK;
 }
 
-/* One more entity with a state of its own. */
+/* Add an entity with its state. */
 static anorank_status put_entity(ank_key *to, const ank_key *from, size_t e, size_t columns, size_t most,
                                  anorank_error *err) {
   uint32_t number;
@@ -134,7 +134,7 @@ anorank_status ank_context_merge(ank_context *context, const ank_context *from, 
           ank_entity_find(&context->key[k].names, ank_entity_name(&from->key[k].names, e)) == ANK_NO_ENTITY;
   if (!same)
     return ank_fail(err, ANORANK_ERROR_USAGE, "context-merge",
-                    "histories of entities merge where they come from one fit and share no entity; give "
+                    "these histories cannot be merged: they must come from one fit and share no entity; give "
                     "each part whole entities");
   for (size_t k = 0; k < context->keys; k++)
     ANK_CHECK(put_entities(&context->key[k], &from->key[k], context->columns, context->most, err));
@@ -143,7 +143,7 @@ anorank_status ank_context_merge(ank_context *context, const ank_context *from, 
 
 /* ---- the order of rows ------------------------------------------------------------------------------- */
 
-/* The rows of one key: whose they are, and how the state of each goes on. */
+/* The rows of one key: whose they are, and the next state of each. */
 typedef struct key_rows {
   ank_row_entities own; /* entities of this block */
   uint32_t *entity;     /* of each row: number among the run's */
@@ -166,7 +166,7 @@ static anorank_status key_rows_make(key_rows *out, const ank_key *key, const ano
   return ank_alloc_raw(&out->gain, table->rows, sizeof *out->gain, err);
 }
 
-/* Rows without a name belong to nobody, unless all rows are one series. */
+/* Rows without a name have no entity, unless all rows are one series. */
 static int is_nameless(const ank_key *key, const char *name) { return *key->by && !*name; }
 
 /* The first row, at most `*row`, that is earlier than one before it of the same entity. */
@@ -197,15 +197,13 @@ static anorank_status runs_back(const ank_key *key, const ank_row_entities *own,
   size_t row = run->rows + i;
   ank_quote(quoted, name, strlen(name));
   if (run->history == ANK_HISTORY_GROWS)
-    (void)ank_fail(
-        err, ANORANK_ERROR_DATA, "time-runs-back",
-        "%s: row %zu%s%s is earlier than rows that the model has seen; give later rows, or fit again", source,
-        row + 1, of, *key->by ? quoted : "");
+    (void)ank_fail(err, ANORANK_ERROR_DATA, "time-runs-back",
+                   "%s: row %zu%s%s is earlier than the history of the model; give later rows, or fit again",
+                   source, row + 1, of, *key->by ? quoted : "");
   else
     (void)ank_fail(
         err, ANORANK_ERROR_DATA, "time-not-sorted",
-        "%s: row %zu%s%s is earlier than a row before it; sort the rows by time, or give them as one "
-        "table in memory",
+        "%s: row %zu%s%s is earlier than the previous row; sort the rows by time, or pass them as one table",
         source, row + 1, of, *key->by ? quoted : "");
   ank_place_row(err, table->source, row, run->context->time);
   return ANORANK_ERROR_DATA;
@@ -237,7 +235,7 @@ static anorank_status order_rows(ank_context_rows *rows, ank_context_run *run, c
 
 /* ---- entities ---------------------------------------------------------------------------------------- */
 
-/* How an entity that the run does not know starts. */
+/* The initial state of an entity unknown to the run. */
 static uint32_t start_of(ank_context_run *run, size_t k, const char *name, const ank_context_rows *rows,
                          size_t i) {
   const ank_key *past = &run->context->key[k];
@@ -316,7 +314,7 @@ static void run_entities(const key_rows *of, ank_key *key, const ank_key *past, 
 
 /* ---- columns ----------------------------------------------------------------------------------------- */
 
-/* Where the derived columns of a key go; NULL: nowhere. */
+/* The destination of the derived columns of a key; NULL: none. */
 typedef struct outputs {
   double **mean, **spread; /* of each column, or NULL */
   double *deviation;
@@ -470,9 +468,8 @@ static anorank_status note_restarted(ank_notes *notes, const ank_context_run *ru
   if (*key->by)
     snprintf(who, sizeof who, " for %zu of '%s'", run->restarted[k], ank_quote(by, key->by, strlen(key->by)));
   return ank_notes_add(notes, ANORANK_NOTE_WARNING, err, "history-not-used",
-                       "rows begin before the end of the model's history (by '%s')%s: they are compared with "
-                       "the training rows as a whole and with each other, not with that history; give later "
-                       "rows to go on with it",
+                       "rows begin before the end of the model's history (by '%s')%s, so that history is not "
+                       "used; give later rows to continue it",
                        ank_quote(time, run->context->time, strlen(run->context->time)), who);
 }
 
@@ -482,16 +479,16 @@ anorank_status ank_context_run_notes(ank_notes *notes, const ank_context_run *ru
     const char *name = ank_quote(by, run->key[k].by, strlen(run->key[k].by));
     ANK_CHECK(note_restarted(notes, run, k, err));
     if (run->nameless[k] > 0)
-      ANK_CHECK(ank_notes_add(notes, ANORANK_NOTE_WARNING, err, "entity-missing",
-                              "%zu row%s no value in '%s', so %s compared with the training rows as a whole; "
-                              "fill %s in or drop the row%s",
-                              run->nameless[k], run->nameless[k] == 1 ? " has" : "s have", name,
-                              run->nameless[k] == 1 ? "it is" : "they are",
-                              run->nameless[k] == 1 ? "it" : "them", ANK_S(run->nameless[k])));
+      ANK_CHECK(ank_notes_add(
+          notes, ANORANK_NOTE_WARNING, err, "entity-missing",
+          "%zu row%s no value in '%s', so %s compared with all training rows; fill %s in or drop the row%s",
+          run->nameless[k], run->nameless[k] == 1 ? " has" : "s have", name,
+          run->nameless[k] == 1 ? "it is" : "they are", run->nameless[k] == 1 ? "it" : "them",
+          ANK_S(run->nameless[k])));
     if (run->evicted[k] > 0)
       ANK_CHECK(ank_notes_add(notes, ANORANK_NOTE_WARNING, err, "entities-evicted",
-                              "'%s' has more than %zu entities: the least recently seen were evicted %zu "
-                              "time%s and start from the population when they return; raise max-entities",
+                              "'%s' has more than %zu entities; the least recently seen were evicted %zu "
+                              "time%s and restart from the population; raise max-entities",
                               name, run->context->most, run->evicted[k], ANK_S(run->evicted[k])));
   }
   return ANORANK_OK;

@@ -1,4 +1,4 @@
-/* context_sequence.c - the rows of a table as sequences, one for each entity. */
+/* context_sequence.c - the rows of a table as sequences, one per entity. */
 #include <string.h>
 
 #include "context/context_parts.h"

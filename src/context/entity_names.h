@@ -31,12 +31,12 @@ static inline const char *ank_entity_name(const ank_entity_names *names, size_t 
 /* ANK_NO_ENTITY where the name is unknown. Changes nothing. */
 uint32_t ank_entity_find(const ank_entity_names *names, const char *name);
 
-/* A name that is unknown so far becomes the newest. `most` >= 1 names are kept: where there are as many already, the oldest
- * is forgotten and *evicted is set, and the new name has its number. */
+/* A name that is unknown so far becomes the newest. `most` >= 1 names are kept: if full, the oldest is evicted,
+ * *evicted is set, and the new name takes its number. */
 anorank_status ank_entity_add(uint32_t *number, int *evicted, ank_entity_names *names, const char *name,
                               size_t most, anorank_error *err);
 
-/* It was seen: it becomes the newest. */
+/* Mark a name as the newest. */
 void ank_entity_touch(ank_entity_names *names, uint32_t number);
 
 #endif

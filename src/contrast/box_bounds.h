@@ -1,4 +1,4 @@
-/* box_bounds.h - the uniform law on a product of intervals and sets of levels: what `box` and `unit` share. */
+/* box_bounds.h - the uniform law on a product of intervals and sets of levels, for `box` and `unit`. */
 #ifndef ANK_CONTRAST_BOX_BOUNDS_H
 #define ANK_CONTRAST_BOX_BOUNDS_H
 

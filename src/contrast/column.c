@@ -8,10 +8,9 @@
 static anorank_status refuse_empty(const anorank_table *data, size_t column, const char *law,
                                    anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
-  (void)ank_fail(
-      err, ANORANK_ERROR_DATA, "contrast-column-empty",
-      "column '%s' has no value, so the law '%s' cannot be drawn around the data; leave the column out",
-      ank_column_quote(quoted, data, column), law);
+  (void)ank_fail(err, ANORANK_ERROR_DATA, "contrast-column-empty",
+                 "column '%s' has no value, so the law '%s' cannot draw around the data; drop the column",
+                 ank_column_quote(quoted, data, column), law);
   ank_error_set_location(err, data->source, 0, data->column[column].name);
   return ANORANK_ERROR_DATA;
 }
@@ -47,8 +46,8 @@ anorank_status ank_column_measure(ank_column_facts *out, const anorank_table *da
   for (size_t i = 0; i < data->rows; i++) {
     if (isinf(x[i])) {
       (void)ank_fail(err, ANORANK_ERROR_DATA, "contrast-infinite",
-                     "column '%s' is infinite in row %zu, so the law '%s' cannot be drawn around the data; "
-                     "correct the row or leave it out",
+                     "column '%s' is infinite in row %zu, so the law '%s' cannot draw around the data; "
+                     "correct or drop the row",
                      ank_column_quote(quoted, data, column), i + 1, law);
       ank_place_row(err, data->source, i, data->column[column].name);
       return ANORANK_ERROR_DATA;

@@ -1,4 +1,4 @@
-/* column.h - what laws learn of one column of the data. The messages name the law that asked. */
+/* column.h - statistics of one data column for the laws. Messages name the law. */
 #ifndef ANK_CONTRAST_COLUMN_H
 #define ANK_CONTRAST_COLUMN_H
 
@@ -10,8 +10,8 @@ typedef struct ank_column_facts {
   double sd; /* divisor: the number of values; 0 exactly where low = high */
 } ank_column_facts;
 
-/* ANORANK_ERROR_DATA where a value is infinite or there is none. Values near the largest
- * double do no harm. */
+/* ANORANK_ERROR_DATA if a value is infinite or there are none. Values near the largest double are
+ * safe. */
 anorank_status ank_column_measure(ank_column_facts *out, const anorank_table *data, size_t column,
                                   const char *law, anorank_error *err);
 

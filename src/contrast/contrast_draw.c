@@ -1,4 +1,4 @@
-/* contrast_draw.c - contrast rows by a plan; see contrast_plan.h. */
+/* contrast_draw.c - draw contrast rows by a plan; see contrast_plan.h. */
 #include "contrast/contrast_plan.h"
 
 #include <math.h>
@@ -92,7 +92,8 @@ anorank_status ank_contrast_to_judge(anorank_table **out, const ank_contrast_pla
   if (plan->law->info.around_data == 0) {
     static const char *const laws[] = {"box", "jitter", "permute"};
     status = ank_fail(err, ANORANK_ERROR_USAGE, "contrast-law",
-                      "contrast is '%s', a law that is not drawn around the data", plan->law->info.name);
+                      "contrast is '%s', a law that does not draw around the data; choose box or jitter",
+                      plan->law->info.name);
     ank_error_set_setting(err, "contrast");
     for (size_t k = 0; k < sizeof laws / sizeof laws[0]; k++) ank_remedy(err, "contrast", laws[k]);
     goto done;

@@ -33,7 +33,7 @@ anorank_status ank_contrast_plan_make(ank_contrast_plan *out, ank_contrast_use u
   snprintf(out->settings.law, sizeof out->settings.law, "%s", out->law->info.name);
   out->settings.rows = (int64_t)rows;
   out->settings.first_row = use == ANK_CONTRAST_TO_JUDGE ? ANK_JUDGING_FIRST_ROW : 0;
-  out->settings.limits = ""; /* they speak of all the table's columns */
+  out->settings.limits = ""; /* they refer to all columns of the table */
   return ANORANK_OK;
 }
 

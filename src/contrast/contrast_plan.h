@@ -1,12 +1,12 @@
 /* contrast_plan.h - the second sample U around given rows: which law, how many rows, and how they are drawn,
- * for whoever learns from it and whoever judges by it. Known anomalies are no law: who learns adds them. */
+ * for fits and evaluations. Known anomalies are not part of it: the fit adds them. */
 #ifndef ANK_CONTRAST_CONTRAST_PLAN_H
 #define ANK_CONTRAST_CONTRAST_PLAN_H
 
 #include "contrast/law.h"
 
-/* The law that settings->contrast names; "auto" is the box while it still meets rows of so many features
- * (docs/contrast.md), then jitter. An unknown name is ANORANK_ERROR_USAGE. */
+/* The law that settings->contrast names; "auto" is the box for few features (docs/contrast.md), jitter for
+ * more. An unknown name is ANORANK_ERROR_USAGE. */
 anorank_status ank_contrast_law(const ank_law **out, size_t features, const anorank_settings *settings,
                                 anorank_error *err);
 
@@ -17,37 +17,36 @@ typedef struct ank_contrast_plan {
   anorank_settings settings; /* by which rows are drawn: law, rows and first_row are set, limits are not */
 } ank_contrast_plan;
 
-/* contrast_ratio rows for each of `around`, within the memory limit for `cells` numbers in each; to judge, at
- * least 10,000. The random numbers of the two uses have nothing in common. */
+/* contrast_ratio rows for each of `around`, within the memory limit for `cells` numbers in each; for evaluation, at
+ * least 10,000. The two uses have independent random numbers. */
 anorank_status ank_contrast_plan_make(ank_contrast_plan *out, ank_contrast_use use, size_t around,
                                       size_t features, size_t cells, const anorank_settings *settings,
                                       anorank_error *err);
 
-/* A column of the table that is looked at, and what the one who looks calls it. */
+/* A used column of the table, and its name for messages. */
 typedef struct ank_used_column {
   int used;
   const char *name;
 } ank_used_column;
 
-/* To judge: around the first `rows` rows of the table, in the columns that are used. Infinite cells do not
- * count; columns of whole numbers stay whole, or one look at the digits would tell U from X; a column without
- * values stays without. */
+/* For evaluation: around the first `rows` rows of the table, in the columns that are used. Infinite cells do not
+ * count; columns of whole numbers stay whole, or digits would separate U from X; an empty column stays
+ * empty. */
 anorank_status ank_contrast_to_judge(anorank_table **out, const ank_contrast_plan *plan,
                                      const anorank_table *table, size_t rows, const ank_used_column *columns,
                                      anorank_error *err);
 
-/* To learn: around all rows. Some rows get a level or a number that no row of the table has, so that classes
- * learn what such a cell is worth instead of extrapolating to it. */
+/* For a fit: around all rows. Some rows get an unseen level or number, so that scorers learn the effect of such
+ * cells instead of extrapolating. */
 anorank_status ank_contrast_to_learn(anorank_table **out, const ank_contrast_plan *plan,
                                      const anorank_table *table, const ank_used_column *columns,
                                      anorank_error *err);
 
-/* The index of the first row drawn to judge. Far beyond the rows that are drawn to learn: for a box the same
- * words would give nearly the same rows, and a class that learned from those would be judged by what it has
- * seen. */
+/* The index of the first row drawn for evaluation. It is far beyond the rows drawn for fits: for a box, the same
+ * random words would give nearly the same rows, and a scorer would be evaluated on what it learned. */
 #define ANK_JUDGING_FIRST_ROW ((int64_t)1 << 40)
 
-/* Is a set's share of U its volume (within the support)? */
+/* Whether the share of U in a set is its volume (within the support). */
 int ank_contrast_is_uniform(const ank_law *law);
 
 #endif

@@ -35,13 +35,13 @@ anorank_status ank_law_named(const ank_law **out, const char *name, anorank_erro
   char names[512], quoted[ANK_QUOTE_SIZE];
   *out = ank_law_find(name);
   if (*out) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_USAGE, "law-unknown", "there is no law '%s'; choose one of %s",
+  return ank_fail(err, ANORANK_ERROR_USAGE, "law-unknown", "unknown law '%s'; choose one of %s",
                   ank_quote(quoted, name, strlen(name)), ank_law_list(names, sizeof names, 0));
 }
 
 anorank_status ank_law_needs_data(const ank_law *law, const char *or_else, anorank_error *err) {
   return ank_fail(err, ANORANK_ERROR_USAGE, "law-needs-data",
-                  "the law '%s' is drawn around data; give it a table%s", law->info.name, or_else);
+                  "the law '%s' draws around data; give it a table%s", law->info.name, or_else);
 }
 
 anorank_status ank_law_needs_rows(const anorank_table *data, anorank_error *err) {

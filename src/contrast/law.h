@@ -10,9 +10,9 @@
 #include "core/status.h"
 #include "table/table.h"
 
-/* Where to put rows: first .. first + count - 1 of `table`, whose columns are those of the data (names,
+/* The destination of rows: first .. first + count - 1 of `table`, whose columns are those of the data (names,
  * kinds, levels) or, without data, `dim` numeric ones. Row i is drawn from the generator that ank_draw_row
- * opens for it and from nothing else. Several draws into one table run at once. */
+ * opens for it only. Several draws into one table run concurrently. */
 typedef struct ank_draw {
   const anorank_table *data; /* NULL: none */
   const anorank_settings *settings;
@@ -53,14 +53,14 @@ const char *ank_law_list(char *text, size_t size, int around_data_only);
 /* The law of this name; ANORANK_ERROR_USAGE that lists the names if there is none. */
 anorank_status ank_law_named(const ank_law **out, const char *name, anorank_error *err);
 
-/* The usage error of a law that must have data. `or_else` ("" or "; give ...") is what else would help. */
+/* The usage error of a law that must have data. `or_else` ("" or "; give ...") is an alternative. */
 anorank_status ank_law_needs_data(const ank_law *law, const char *or_else, anorank_error *err);
 
 /* The error of data without rows. */
 anorank_status ank_law_needs_rows(const anorank_table *data, anorank_error *err);
 
-/* Each law has its own stream, made from its name: with one stream for all, samples of two laws with the same
- * seed would be made of the same words and depend on each other, and every interval takes X and U to be
+/* Each law has its own stream, derived from its name: with one stream for all, samples of two laws with the same
+ * seed would be dependent, but every interval assumes that X and U are
  * independent. */
 uint64_t ank_law_stream(const ank_law *law);
 
@@ -69,7 +69,7 @@ anorank_status ank_simulate(anorank_table **out, const ank_law *law, const anora
                             const anorank_settings *settings, anorank_error *err);
 
 /* The row of the data, of which there are `rows`, that the drawn row of this index (first_row and counting)
- * is made of by the law `jitter`. */
+ * derives from under the law `jitter`. */
 size_t ank_jitter_row(uint64_t seed, uint64_t index, size_t rows);
 
 /* For messages: the name of a column, quoted. */

@@ -1,5 +1,5 @@
 /* law_box.c - uniform on the smallest box that holds the data, widened by `pad` times its width on each
- * side, or on the box that `limits` gives for the numeric columns in order (taken as they are, without
+ * side, or on the box that `limits` gives for the numeric columns in order (used unchanged, without
  * pad; no data are needed then). Categories are uniform over their levels. Its volume is Lebesgue measure,
  * as in the paper's definition of the mass-volume curve, but hardly a row falls among the data beyond
  * about 8 columns. */
@@ -27,7 +27,7 @@ static anorank_status next_limit(const char **text, double *low, double *high, s
                     ank_quote(quoted, start, (size_t)(end - start)), number);
   *text = *end == ',' ? end + 1 : end;
   if (*end == ',' && end[1] == '\0')
-    return ank_fail(err, ANORANK_ERROR_USAGE, "limits-form", "limits: there is nothing after the last comma");
+    return ank_fail(err, ANORANK_ERROR_USAGE, "limits-form", "limits ends in a comma; remove it");
   return ANORANK_OK;
 }
 
@@ -98,9 +98,7 @@ static anorank_status learn_box(void **learned, const anorank_table *data, const
 }
 
 const ank_law ank_law_box = {
-    .info = {"box",
-             "uniform on the range of each of the data's columns, or on limits, and over the levels of "
-             "categories",
+    .info = {"box", "uniform over the range of each column, or over limits, and over categories",
              "pad limits", 1},
     .learn = learn_box,
     .columns = columns_box,

@@ -13,7 +13,7 @@ static anorank_status draw_gaussian(const ank_draw *draw, anorank_error *err) {
 }
 
 const ank_law ank_law_gaussian = {
-    .info = {"gaussian", "independent normal columns with mean 0 and standard deviation sigma", "dim sigma",
+    .info = {"gaussian", "independent Gaussian columns with mean 0 and standard deviation sigma", "dim sigma",
              0},
     .draw = draw_gaussian,
 };

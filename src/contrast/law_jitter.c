@@ -1,9 +1,9 @@
-/* law_jitter.c - rows of the data, shaken: U = x_j + s sd e with j a random row, s log-uniform on
+/* law_jitter.c - rows of the data plus noise: U = x_j + s sd e with j a random row, s log-uniform on
  * [jitter-from, jitter-to] (one s for the row), sd each column's standard deviation and e ~ N(0, 1). Near the
- * data in any number of columns, so it does not go blind where uniform laws do.
+ * data in any number of columns, so it still works in many columns, unlike uniform laws.
  *
- * A category becomes a uniform level (perhaps its own) with probability s / (1 + s): hardly ever for small s,
- * half the time for s = 1. Missing cells stay missing, so U has gaps where the data have them and nobody can
+ * A category becomes a uniform level (possibly the same) with probability s / (1 + s): hardly ever for small s,
+ * half the time for s = 1. Missing cells stay missing, so U has gaps like the data and a scorer cannot
  * tell X from U by them; a constant column stays constant. */
 #include <math.h>
 
@@ -42,7 +42,7 @@ static anorank_status learn_widths(void **learned, const anorank_table *data,
   width *widths;
   if (settings->jitter_from > settings->jitter_to)
     return ank_fail(err, ANORANK_ERROR_USAGE, "jitter-order",
-                    "jitter-from is %g and jitter-to is %g; from must not be above to", settings->jitter_from,
+                    "jitter-from (%g) is above jitter-to (%g); swap them", settings->jitter_from,
                     settings->jitter_to);
   ANK_CHECK(ank_law_needs_rows(data, err));
   ANK_CHECK(ank_alloc(&widths, data->columns, sizeof *widths, err));
@@ -86,7 +86,7 @@ static anorank_status draw_jitter(const ank_draw *draw, anorank_error *err) {
 }
 
 const ank_law ank_law_jitter = {
-    .info = {"jitter", "rows of the data with noise of a random width; categories change now and then",
+    .info = {"jitter", "rows of the data plus noise of random width; some categories are changed",
              "jitter-from jitter-to", 2},
     .learn = learn_widths,
     .draw = draw_jitter,

@@ -14,19 +14,19 @@ static anorank_status check_column(const anorank_table *data, size_t column, dou
   char quoted[ANK_QUOTE_SIZE];
   const ank_column *c = &data->column[column];
   if (c->kind == ANORANK_CATEGORICAL) {
-    (void)ank_fail(err, ANORANK_ERROR_DATA, "law-needs-numbers",
-                   "the law 'radial' needs numbers, but column '%s' is categorical; leave it out or use the "
-                   "law 'box'",
-                   ank_column_quote(quoted, data, column));
+    (void)ank_fail(
+        err, ANORANK_ERROR_DATA, "law-needs-numbers",
+        "the law 'radial' needs numbers, but column '%s' is categorical; drop it or use the law 'box'",
+        ank_column_quote(quoted, data, column));
     ank_error_set_location(err, data->source, 0, c->name);
     return ANORANK_ERROR_DATA;
   }
   for (size_t i = 0; i < data->rows; i++) {
     if (isinf(c->numbers[i])) {
-      (void)ank_fail(err, ANORANK_ERROR_DATA, "contrast-infinite",
-                     "column '%s' is infinite in row %zu, so the data have no largest norm; correct the row "
-                     "or leave it out",
-                     ank_column_quote(quoted, data, column), i + 1);
+      (void)ank_fail(
+          err, ANORANK_ERROR_DATA, "contrast-infinite",
+          "column '%s' is infinite in row %zu, so the data have no largest norm; correct or drop the row",
+          ank_column_quote(quoted, data, column), i + 1);
       ank_place_row(err, data->source, i, c->name);
       return ANORANK_ERROR_DATA;
     }
@@ -93,8 +93,8 @@ static anorank_status draw_radial(const ank_draw *draw, anorank_error *err) {
 
 const ank_law ank_law_radial = {
     .info = {"radial",
-             "direction uniform on the sphere, radius Beta(alpha, beta) out to the data's largest norm (the "
-             "paper's outliers)",
+             "uniform direction, Beta(alpha, beta) radius up to the largest norm of the data (the paper's "
+             "outliers)",
              "dim alpha beta epsilon radius", 1},
     .learn = learn_radius,
     .draw = draw_radial,

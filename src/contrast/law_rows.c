@@ -1,10 +1,10 @@
-/* law_rows.c - laws whose cells are the data's own, whatever they hold: missing and infinite cells are drawn
- * as often as the data have them.
+/* law_rows.c - laws that draw cells of the data; missing and infinite cells are drawn
+ * as often as they occur.
  *
  *   file     whole rows of the data, with replacement: a bootstrap, or a second sample that the user brings
- *            (--data names it; to learn, known anomalies join U with a weight of their own, which the learner
+ *            (--data names it; to learn, known anomalies join U with a separate weight, which the learner
  *            sets, not the law)
- *   permute  each cell from a row of its own: the columns keep their laws and lose what binds them. Only rows
+ *   permute  each cell from another row: the columns keep their laws and lose what binds them. Only rows
  *            that are strange in a combination differ from the data, so scorers learn nothing about rows that
  *            are strange in one column alone. */
 #include "contrast/law.h"
@@ -50,14 +50,13 @@ static anorank_status draw_permute(const ank_draw *draw, anorank_error *err) {
 }
 
 const ank_law ank_law_file = {
-    .info = {"file", "whole rows of the data, with replacement", "", 2},
+    .info = {"file", "rows of the data, drawn with replacement", "", 2},
     .learn = check_rows,
     .draw = draw_file,
 };
 
 const ank_law ank_law_permute = {
-    .info = {"permute", "each cell from a random row of the data: columns as they are, but independent", "",
-             2},
+    .info = {"permute", "each cell from a random row, which keeps columns but makes them independent", "", 2},
     .learn = check_rows,
     .draw = draw_permute,
 };

@@ -1,5 +1,5 @@
 /* law_unit.c - uniform on [0, 1]^d: for data that are scaled to that cube. Categories are uniform over the
- * levels of the data; the data's numbers are not looked at. */
+ * levels of the data; the numbers of the data are ignored. */
 #include "contrast/box_bounds.h"
 #include "contrast/column.h"
 #include "core/alloc.h"
@@ -19,8 +19,7 @@ static anorank_status learn_unit(void **learned, const anorank_table *data, cons
 }
 
 const ank_law ank_law_unit = {
-    .info = {"unit", "uniform on the cube from 0 to 1 in every column, and over the levels of categories",
-             "dim", 1},
+    .info = {"unit", "uniform over [0, 1] in every column, and over categories", "dim", 1},
     .learn = learn_unit,
     .draw = ank_box_bounds_draw,
 };

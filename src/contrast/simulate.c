@@ -119,7 +119,7 @@ anorank_status anorank_simulate(anorank_table **out, const anorank_table *data,
   if (law->info.around_data == 2 && !data) ANK_CHECK(ank_law_needs_data(law, "", err));
   if (law->info.around_data == 0 && data)
     return ank_fail(err, ANORANK_ERROR_USAGE, "law-takes-no-data",
-                    "the law '%s' makes no use of data; give none, or choose one of %s", law->info.name,
+                    "the law '%s' takes no data; give none, or choose one of %s", law->info.name,
                     ank_law_list(names, sizeof names, 1));
   return ank_simulate(out, law, data, settings, err);
 }

@@ -26,7 +26,7 @@
  * elements. */
 #define ank_reserve(out, capacity, need, size, err) ank_reserve_at(ANK_OUT(out), capacity, need, size, err)
 
-/* What the macros above call, and nobody else. */
+/* Called by the macros above only. */
 anorank_status ank_alloc_at(void *out, size_t count, size_t size, anorank_error *err);
 anorank_status ank_alloc_raw_at(void *out, size_t count, size_t size, anorank_error *err);
 anorank_status ank_resize_at(void *out, size_t count, size_t size, anorank_error *err);
@@ -39,10 +39,10 @@ void ank_free(void *pointer);
 
 /* ---- workspaces ---- */
 
-/* Memory that is asked for once and used again and again. Between enter and leave, what the calling thread
- * asks for comes out of it, so that functions that take scratch memory per call (scorer classes, searches)
- * run without a request to the system. It is a stack: what is freed is used again once all that was asked for
- * later is freed, too. What does not fit is asked for as usual, and counted. Whoever enters sees to it that
+/* Memory that is allocated once and reused. Between enter and leave, allocations of the calling thread come
+ * from it, so that functions that take scratch memory per call (scorer classes, searches)
+ * run without system calls. It is a stack: freed memory is reused once all later allocations are freed, too.
+ * What does not fit is allocated as usual, and counted. The caller of enter must make sure that
  * nothing made in between is kept, and leaves before it returns. */
 typedef struct ank_workspace {
   unsigned char *memory;

@@ -1,4 +1,4 @@
-/* ascii.h - letters by the ASCII table, in every locale. */
+/* ascii.h - ASCII letters, independent of the locale. */
 #ifndef ANK_CORE_ASCII_H
 #define ANK_CORE_ASCII_H
 
@@ -13,7 +13,7 @@ static inline int ank_is_letter_or_digit(int byte) {
   return (byte >= '0' && byte <= '9') || (ank_lower(byte) >= 'a' && ank_lower(byte) <= 'z');
 }
 
-/* Are the first `length` bytes of two texts, or the texts if they are shorter, equal but for case? */
+/* Whether the first `length` bytes of two texts, or the shorter texts, are equal except for case. */
 static inline int ank_same_start(const char *a, const char *b, size_t length) {
   for (size_t i = 0; i < length; i++)
     if (ank_lower((unsigned char)a[i]) != ank_lower((unsigned char)b[i]))

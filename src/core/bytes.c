@@ -82,7 +82,7 @@ void anorank_bytes_free(unsigned char *bytes) { ank_free(bytes); }
 
 static anorank_status cut_short(const ank_cursor *cursor, size_t need, anorank_error *err) {
   return ank_fail(err, ANORANK_ERROR_MODEL, "model-cut-short",
-                  "the model is cut short or damaged: at byte %zu, %zu more are needed and %zu are left",
+                  "the model is truncated or damaged: at byte %zu, %zu more are needed and %zu are left",
                   cursor->at, need, cursor->length - cursor->at);
 }
 
@@ -171,6 +171,6 @@ anorank_status ank_bytes_put_last_flag(ank_bytes *bytes, int value, anorank_erro
 
 anorank_status ank_cursor_end(const ank_cursor *cursor, anorank_error *err) {
   if (cursor->at == cursor->length) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_MODEL, "model-extra-bytes", "the model is damaged: %zu bytes too many",
-                  cursor->length - cursor->at);
+  return ank_fail(err, ANORANK_ERROR_MODEL, "model-extra-bytes",
+                  "the model is damaged: it has %zu bytes too many", cursor->length - cursor->at);
 }

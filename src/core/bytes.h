@@ -1,5 +1,5 @@
-/* bytes.h - writing and reading the content of model sections: little-endian, bounds-checked, nothing
- * trusted. */
+/* bytes.h - write and read the content of model sections: little-endian, bounds-checked, for untrusted
+ * input. */
 #ifndef ANK_CORE_BYTES_H
 #define ANK_CORE_BYTES_H
 
@@ -42,12 +42,12 @@ anorank_status ank_cursor_f32s(ank_cursor *cursor, float **values, size_t *count
 anorank_status ank_cursor_u32s(ank_cursor *cursor, uint32_t **values, size_t *count, anorank_error *err);
 anorank_status ank_cursor_text(ank_cursor *cursor, char **text, anorank_error *err);
 
-/* A flag that later versions put behind what earlier ones wrote: 0 where nothing is left. Its counterpart
- * writes it only where it is 1, so that files without it stay as they were. */
+/* An optional flag at the end of a section, added by a later version: 0 if absent. Its counterpart writes it only
+ * if it is 1, so that other files do not change. */
 anorank_status ank_cursor_last_flag(ank_cursor *cursor, int *value, const char *what, anorank_error *err);
 anorank_status ank_bytes_put_last_flag(ank_bytes *bytes, int value, anorank_error *err);
 
-/* Nothing may be left over. */
+/* Check that all bytes are read. */
 anorank_status ank_cursor_end(const ank_cursor *cursor, anorank_error *err);
 
 #endif

@@ -53,7 +53,7 @@ int ank_follow_links(char target[ANK_PATH_SIZE], const char *path) {
   return -1;
 }
 
-/* One write with the outcome of a loop: 1 go on, 0 done, -1 failed. */
+/* One write with the outcome of a loop: 1 continue, 0 done, -1 failed. */
 static int advance(ssize_t put, const char **from, size_t *length) {
   if (put < 0 && errno == EINTR) return 1;
   if (put == 0) errno = EIO;

@@ -1,6 +1,6 @@
-/* file_io.h - whole reads and writes of file descriptors, and temporary files without a name.
+/* file_io.h - complete reads and writes of file descriptors, and unnamed temporary files.
  *
- * Nothing here reports through anorank_error: -1 and errno, as the system calls do. */
+ * Errors are -1 and errno, like those of system calls. */
 #ifndef ANK_CORE_FILE_IO_H
 #define ANK_CORE_FILE_IO_H
 
@@ -10,7 +10,7 @@
 /* The folder that TMPDIR names, else /tmp. */
 const char *ank_temporary_folder(void);
 
-/* A file in that folder that nobody else can open and that is gone with its descriptor; closed on exec. */
+/* An unnamed file in that folder, which disappears with its descriptor; closed on exec. */
 int ank_open_temporary(void);
 
 /* Where `path` leads if its last part is a symbolic link, also to a file that is not there: 0. -1 and errno where links
@@ -26,7 +26,7 @@ int ank_write_at(int file, const void *bytes, size_t length, uint64_t offset);
  * the file. SIZE_MAX and errno on failure. */
 size_t ank_read_at(int file, void *bytes, size_t length, uint64_t offset);
 
-/* What to do where writing failed with this errno, to follow "cannot write: REASON"; "" where nothing is known. */
+/* Advice for a failed write with this errno, to follow "cannot write: REASON"; "" if there is none. */
 const char *ank_write_advice(int reason);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * To add one: write src/table/format_NAME.c with an ank_format called ank_format_NAME (table/format.h),
  * and add its name here. The setting `format`, --output-format, help, completion, the choice by content
- * and by ending, and the contract tests follow. The first is what `auto` takes where nothing else fits. */
+ * and by ending, and the contract tests follow. The first is the fallback of `auto`. */
 #ifndef ANK_CORE_FORMAT_NAMES_H
 #define ANK_CORE_FORMAT_NAMES_H
 

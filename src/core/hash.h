@@ -1,4 +1,4 @@
-/* hash.h - hashes for tables in memory. Their key is drawn once per process, so that nobody can prepare inputs that
+/* hash.h - hashes for tables in memory. Their key is drawn once per process, so that an attacker cannot prepare inputs that
  * collide. No result may depend on them: compare what has equal hashes, and never go through a table in its order. */
 #ifndef ANK_CORE_HASH_H
 #define ANK_CORE_HASH_H

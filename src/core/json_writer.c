@@ -28,7 +28,7 @@ static void break_line(ank_json *json) {
   put_bytes(json, blanks, 2 * (size_t)json->depth);
 }
 
-/* What has to stand before the next key or value. */
+/* Write the separator before the next key or value. */
 static void separate(ank_json *json) {
   if (json->after_key) {
     json->after_key = 0;

@@ -1,7 +1,7 @@
-/* json_writer.h - a small JSON writer: commas, indentation and escapes are its business.
+/* json_writer.h - a small JSON writer with commas, indentation and escapes.
  *
- * Bytes go to a function. What fails is remembered in `status`, and nothing is written after it, so that
- * whoever writes looks once, at the end. Knows nothing of the library, so the command line uses it, too. */
+ * Bytes go to a function. `status` holds the first failure, and nothing is written after it, so that
+ * callers check it once, at the end. Independent of the library, so the command line uses it, too. */
 #ifndef ANK_CORE_JSON_WRITER_H
 #define ANK_CORE_JSON_WRITER_H
 
@@ -17,7 +17,7 @@ typedef struct ank_json {
   anorank_error *err;
   anorank_status status;
   int depth;
-  int filled[ANK_JSON_DEPTH];  /* something stands in this object or array already */
+  int filled[ANK_JSON_DEPTH];  /* this object or array is not empty */
   int compact[ANK_JSON_DEPTH]; /* on one line */
   int after_key;
   int tight;   /* no blanks: for lines */
@@ -38,11 +38,10 @@ void ank_json_integer(ank_json *json, int64_t value);
 void ank_json_unsigned(ank_json *json, uint64_t value);
 void ank_json_boolean(ank_json *json, int value);
 
-/* UTF-8; bytes that are not become U+FFFD. What steers a terminal, U+2028 and U+2029 among it, is escaped.
- * NULL is null. */
+/* UTF-8; invalid bytes become U+FFFD. Control characters, U+2028 and U+2029 are escaped. NULL is null. */
 void ank_json_string(ank_json *json, const char *value);
 
-/* The first `length` bytes, which may hold anything. */
+/* The first `length` bytes, which may be arbitrary. */
 void ank_json_text(ank_json *json, const char *value, size_t length);
 
 /* A newline after the outermost value. */

@@ -14,7 +14,7 @@ size_t ank_list_decode(char *text, const char *item, size_t length);
 /* The name as an item of a list; `text` has room for 2 `length` bytes. Returns how many it took. */
 size_t ank_list_encode(char *text, const char *name, size_t length);
 
-/* Does the item, with its backslashes, stand for the name? */
+/* Whether the item, with its backslashes, spells the name. */
 int ank_list_item_is(const char *item, size_t length, const char *name, size_t name_length);
 
 int ank_list_has(const char *list, const char *name, size_t name_length);

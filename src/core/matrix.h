@@ -1,4 +1,4 @@
-/* matrix.h - rows of numbers as the learning parts of the house hand them on. */
+/* matrix.h - a matrix of numbers, for the learning modules. */
 #ifndef ANK_CORE_MATRIX_H
 #define ANK_CORE_MATRIX_H
 

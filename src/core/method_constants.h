@@ -1,8 +1,8 @@
-/* method_constants.h - every number that shapes scores and p-values, what it does and where it comes from.
+/* method_constants.h - every constant that affects scores and p-values, with its meaning and its source.
  *
- * Models keep what was computed with these values, so a change makes other models, never other scores of old
- * ones, except for the constants marked (score): those are read when rows are scored, and a change there
- * would change what existing model files say. The golden tests notice both.
+ * Models store what was computed with these values, so a change affects new models only, except for the constants
+ * marked (score): those are read when rows are scored, and a change would alter the scores of existing model
+ * files. The golden tests detect both.
  *
  * Where a value comes from:
  *   study     prototypes on the 22 development tables (ADBench), about 1,500 configurations: docs/accuracy.md,
@@ -18,7 +18,7 @@
  *   guard     keeps arithmetic finite; any value of that order does
  *   judgement no measurement is recorded
  *
- * Numbers that only say how much work is done at a time stay where the work is. */
+ * Constants that only set block sizes stay in their files. */
 #ifndef ANK_CORE_METHOD_CONSTANTS_H
 #define ANK_CORE_METHOD_CONSTANTS_H
 
@@ -28,7 +28,7 @@
  * in-sample, on eight families of tables (docs/research/accuracy-log.md, "Entities and times"). */
 #define ANK_DEVIATION_CLEAN 3.0
 #define ANK_DEVIATION_CONTAMINATED 8.0
-#define ANK_DEVIATION_BEND 10.0        /* (score) where it goes on as a logarithm: judgement */
+#define ANK_DEVIATION_BEND 10.0        /* (score) where it becomes logarithmic: judgement */
 #define ANK_DEVIATION_LEAST_SCALE 1e-3 /* guard */
 
 /* ---- distances (neighbours/, scorers/) ----------------------------------------------------------------- */
@@ -147,7 +147,7 @@
 
 /* ---- calibration (model/calibration.c: the formulas; model/model_fit.c) --------------------------------------- */
 
-#define ANK_TAIL_FEWEST 100       /* scores, below which ranks are all there is: alarms */
+#define ANK_TAIL_FEWEST 100       /* scores, below which p-values are ranks: alarms */
 #define ANK_TAIL_FEWEST_BELOW 40  /* k: alarms (60 reached into groups: false alarms .46 against .11) */
 #define ANK_TAIL_FEWEST_DEEPER 15 /* of these, below the threshold and not at it: judgement */
 #define ANK_TAIL_BELOW 10         /* k is one score in so many: alarms (a light tail has its rate there) */
@@ -158,7 +158,7 @@
 #define ANK_TAIL_CHANCE 0.3       /* n p_a / a below which a gap counts: alarms (Cauchy noise) */
 #define ANK_TAIL_SCALE_POWER 0.25 /* scale = D / g^(1/4): alarms, between both views of what is set aside */
 #define ANK_TAIL_STANDARD_ERRORS 0.5 /* added to the scale: alarms */
-#define ANK_TAIL_LIGHTEST (-0.75)    /* shape: below -1 there is no likelihood to speak of: theory */
+#define ANK_TAIL_LIGHTEST (-0.75)    /* shape: below -1 the likelihood is unbounded: theory */
 #define ANK_TAIL_LIKELIHOOD 1.35  /* half of the 90 % point of chi-square with 1 df, one-sided 5 %: theory */
 #define ANK_TAIL_GRID 40          /* values of the shape that are tried, and halvings: cost */
 #define ANK_TAIL_GRID_END 0.999   /* of the least theta that the deepest score allows: guard */
@@ -180,8 +180,8 @@
 #define ANK_FIT_BLOCK_FOLDS                                                                                  \
   10 /* of contaminated rows in stretches: study (skab-file .747 to .777, nab .620 to .621) */
 #define ANK_BLOCKS_LONG_HISTORY                                                                              \
-  200 /* rows of an entity, below which all of them judge each other: study (panel) */
-#define ANK_ENTITY_FEWEST 5              /* entities, below which scores stay as they are: judgement */
+  200                       /* rows of an entity, below which all of them judge each other: study (panel) */
+#define ANK_ENTITY_FEWEST 5 /* entities, below which scores stay as they are: judgement */
 #define ANK_FIT_ENOUGH_ROWS 40000 /* of a class that keeps no more than `references`: cost */
 
 /* ---- equal rows (model/duplicate_rows.c) ----------------------------------------------------------------------- */
@@ -198,8 +198,8 @@
 #define ANK_DEPENDENCE_OTHERS 20     /* and with so many others each: cost */
 #define ANK_DEPENDENCE_Z 4.0         /* tables in random order pass, most series fail: headlines.py */
 #define ANK_DEPENDENCE_NEARNESS 0.46 /* dependence that is weaker does no harm: judgement */
-#define ANK_DEPENDENCE_NEAREST 0.5 /* share of rows that are nearest to one of their own entity: judgement */
-#define ANK_CLOCK_CORRELATION 0.99 /* rank correlation with the order of the rows: judgement */
+#define ANK_DEPENDENCE_NEAREST 0.5   /* share of rows whose nearest row has the same entity: judgement */
+#define ANK_CLOCK_CORRELATION 0.99   /* rank correlation with the order of the rows: judgement */
 #define ANK_CLOCK_LINEAR                                                                                     \
   0.99 /* correlation with it that counters have and sorted measurements do not: theory
                                        (sorted normal values have 0.977) */
@@ -215,14 +215,15 @@
 #define ANK_APART_SHAPE 0.2       /* share that says how heavy the tail is: tiers */
 #define ANK_APART_SHAPE_ROWS 2000 /* at most so many: cost */
 #define ANK_APART_USUAL 120.0  /* values that the mean shape of the table counts as: tiers, gross_errors.py */
-#define ANK_APART_HEAVIER 0.2  /* heavy tails are taken to be heavier than their bulk shows: tiers */
+#define ANK_APART_HEAVIER 0.2  /* heavy tails are assumed heavier than their bulk shows: tiers */
 #define ANK_APART_HEAVIEST 1.4 /* shape beyond the Cauchy distribution's: judgement */
 #define ANK_APART_GROUP 500    /* one row in so many beyond a limit is a kind of row: gross_errors.py */
 
 /* ---- incidents (ranking/incidents.c) --------------------------------------------------------------------- */
 
-#define ANK_INCIDENT_LEVEL 0.01 /* p-value up to which rows make incidents where nothing selects rows: judgement */
-#define ANK_INCIDENT_GAP 20     /* rows, at most, where no window is set: the usual window */
+#define ANK_INCIDENT_LEVEL                                                                                   \
+  0.01 /* p-value up to which rows make incidents where nothing selects rows: judgement */
+#define ANK_INCIDENT_GAP 20 /* rows, at most, where no window is set: the usual window */
 
 /* ---- headline (ranking/headline.c) ---------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* nearest_name.h - the word that somebody may have meant. */
+/* nearest_name.h - spelling suggestions. */
 #ifndef ANK_CORE_NEAREST_NAME_H
 #define ANK_CORE_NEAREST_NAME_H
 

@@ -1,4 +1,4 @@
-/* notes.h - remarks for the user that a fit collects: a code, a sentence and how much it matters. */
+/* notes.h - notes for the user, collected by a fit: a code, a sentence and its importance. */
 #ifndef ANK_CORE_NOTES_H
 #define ANK_CORE_NOTES_H
 
@@ -12,7 +12,7 @@ void ank_note_free(anorank_note *note); /* what it holds, not the struct */
 anorank_status ank_note_save(ank_bytes *out, const anorank_note *note, anorank_error *err);
 anorank_status ank_note_load(anorank_note *out, ank_cursor *in, anorank_error *err);
 
-/* Starts as {0}. In the order in which they were added; whoever shows them sorts by kind. The texts are the
+/* Starts as {0}. In the order in which they were added; the front end sorts by kind. The texts are the
  * list's own. */
 struct anorank_notes {
   anorank_note *list;
@@ -25,18 +25,18 @@ typedef struct anorank_notes ank_notes;
 anorank_status ank_notes_add(ank_notes *notes, anorank_note_kind kind, anorank_error *err, const char *code,
                              const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* The same for a text that is there already, of any length. */
+/* The same for an existing text, of any length. */
 anorank_status ank_notes_add_text(ank_notes *notes, anorank_note_kind kind, const char *code,
                                   const char *text, anorank_error *err);
 
-/* The same note once more. */
+/* Copy a note. */
 anorank_status ank_notes_copy(ank_notes *notes, const anorank_note *note, anorank_error *err);
 void ank_notes_free(ank_notes *notes);
 
-/* A count, at most `most`, and so many texts from a file: notes without a code, what steers a terminal replaced. */
+/* Read a count, at most `most`, and as many texts from a file: notes without a code, control characters replaced. */
 anorank_status ank_notes_load_texts(ank_notes *notes, ank_cursor *in, size_t most, anorank_error *err);
 
-/* Memory that they take, the few bytes of codes aside. */
+/* Their memory, without the few bytes of codes. */
 size_t ank_notes_bytes(const ank_notes *notes);
 
 #endif

@@ -1,4 +1,4 @@
-/* number.h - decimal numbers to doubles, exactly as strtod rounds them, whatever the locale.
+/* number.h - decimal numbers to doubles, rounded exactly like strtod, independent of the locale.
  *
  * ank_number_scan is the fast path for plain numbers in the middle of a buffer: digits eight at a time, then
  * one exact operation where both operands are exact (Clinger 1990), else a product with the first 128 bits of

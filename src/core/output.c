@@ -83,8 +83,8 @@ static anorank_status with_free_name(ank_output *output, int (*make)(ank_output 
   }
   ank_free(output->temporary);
   output->temporary = NULL;
-  return ank_fail(err, ANORANK_ERROR_RESOURCES, "output-folder", "%s: cannot write into its folder: %s%s",
-                  output->path, strerror(errno), errno == ENOENT ? "; make the folder first" : "");
+  return ank_fail(err, ANORANK_ERROR_RESOURCES, "output-folder", "%s: cannot write to its directory: %s%s",
+                  output->path, strerror(errno), errno == ENOENT ? "; create it first" : "");
 }
 
 static int create_named(ank_output *output) {
@@ -134,7 +134,7 @@ static anorank_status open_path(ank_output *output, anorank_error *err) {
   }
   int exists = stat(output->path, &existing) == 0;
   if (exists && S_ISDIR(existing.st_mode))
-    return ank_fail(err, ANORANK_ERROR_RESOURCES, "file-is-folder", "%s: is a folder; name a file in it",
+    return ank_fail(err, ANORANK_ERROR_RESOURCES, "file-is-folder", "%s: is a directory; name a file in it",
                     output->path);
   if (exists && !S_ISREG(existing.st_mode)) {
     output->file = open(output->path, O_WRONLY | O_CLOEXEC);
@@ -162,9 +162,10 @@ anorank_status ank_output_of(ank_output **out, const anorank_sink *sink, anorank
   ank_sink_start(sink);
   if (!sink->path + !sink->write + !sink->bytes != 2 || (sink->bytes && !sink->length))
     return ank_fail(err, ANORANK_ERROR_USAGE, "sink-choice",
-                    "a sink has a path, a function that writes, or bytes with a length: set exactly one");
+                    "a sink needs exactly one of path, write callback, and bytes with length");
   if (sink->path && !sink->path[0])
-    return ank_fail(err, ANORANK_ERROR_USAGE, "output-name-empty", "the name of the file to write is empty");
+    return ank_fail(err, ANORANK_ERROR_USAGE, "output-name-empty",
+                    "the name of the output file is empty; name a file");
   const char *name = sink->path ? sink->path : sink->name ? sink->name : sink->write ? "callback" : "memory";
   ANK_TRY(ank_alloc(&output, 1, sizeof *output, err));
   output->file = -1;
@@ -203,7 +204,7 @@ anorank_status ank_output_patch(ank_output *output, size_t offset, const void *b
   ANK_CHECK(flush(output, err));
   if (!output->can_seek)
     return ank_fail(err, ANORANK_ERROR_RESOURCES, "output-rewind",
-                    "%s: a stream cannot be rewound; write to a file", ank_output_name(output));
+                    "%s: this output cannot be rewound; write to a file", ank_output_name(output));
   if (output->bytes) {
     memcpy(output->memory.data + offset, bytes, length);
     return ANORANK_OK;

@@ -1,4 +1,4 @@
-/* output.h - files that appear whole or not at all; and the same to memory or to a function.
+/* output.h - atomic output to files, and output to memory or a callback.
  *
  * A regular file is written under a temporary name in the same folder, flushed to disk and renamed at commit, and
  * the folder is flushed, too. Symbolic links are followed, also to files that are not there yet.
@@ -11,7 +11,7 @@
 
 typedef struct ank_output ank_output;
 
-/* To what a caller names: a file, a function, or memory, which is handed out at commit. */
+/* Open a sink: a file, a callback, or memory, which is returned at commit. */
 anorank_status ank_output_of(ank_output **out, const anorank_sink *sink, anorank_error *err);
 
 /* To a file. */
@@ -31,12 +31,12 @@ anorank_status ank_output_patch(ank_output *output, size_t offset, const void *b
 
 int ank_output_can_seek(const ank_output *output);
 
-/* What messages call it: the path, or "standard output". */
+/* Its name in messages: the path, or "standard output". */
 const char *ank_output_name(const ank_output *output);
 
 anorank_status ank_output_commit(ank_output *output, anorank_error *err);
 
-/* Without commit before, the temporary file is removed and what was there before stays. */
+/* Without commit, the temporary file is removed and the old file stays. */
 void ank_output_free(ank_output *output);
 
 #endif

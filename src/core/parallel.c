@@ -28,7 +28,7 @@ anorank_status ank_check_cancelled(const anorank_settings *settings, anorank_err
   if (worker_of ? !atomic_load_explicit(&worker_of->stopped, memory_order_relaxed)
                 : !settings || !settings->stop || settings->stop(settings->stop_context) == 0)
     return ANORANK_OK;
-  return ank_fail(err, ANORANK_CANCELLED, "cancelled", "stopped on request while %s", "working");
+  return ank_fail(err, ANORANK_CANCELLED, "cancelled", "cancelled while %s", "working");
 }
 
 static void run_chunks(job *work) {

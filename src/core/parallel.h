@@ -14,7 +14,7 @@
 typedef anorank_status (*ank_chunk)(void *context, size_t chunk, anorank_error *err);
 
 /* Run chunks 0 .. chunks-1, each once. If some fail, the error of the lowest failing chunk among those that
- * ran is returned, and chunks not yet begun are left out. Threads that cannot be had are done without. */
+ * ran is returned, and chunks not yet begun are left out. Threads that cannot be started are skipped. */
 anorank_status ank_parallel(const anorank_settings *settings, size_t chunks, ank_chunk body, void *context,
                             anorank_error *err);
 
@@ -29,7 +29,7 @@ typedef struct ank_once_flag {
 } ank_once_flag;
 void ank_once(ank_once_flag *flag, void (*make)(void));
 
-/* How many threads `settings` asks for: at least 1. */
+/* The number of threads in `settings`: at least 1. */
 size_t ank_threads(const anorank_settings *settings);
 
 #endif

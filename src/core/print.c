@@ -52,7 +52,7 @@ static void make_form(char form[12], const spec *s, const char *length) {
   snprintf(form, 12, "%%%s.*%s%c", sign, length, s->conversion);
 }
 
-/* What the locale has between digits becomes a point. */
+/* Replace the decimal mark of the locale by a point. */
 static void use_point(char *body) {
   char *at = body + (strchr("+- ", body[0]) != NULL);
   while (*at >= '0' && *at <= '9') at++;

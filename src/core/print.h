@@ -1,7 +1,7 @@
-/* print.h - printf to memory, the same in every locale.
+/* print.h - printf to memory, independent of the locale.
  *
  * Understands what this tree uses of printf: flags - + space 0, width and precision (also *), the lengths
- * l ll z, and the conversions d u x c s e f g and %. Knows nothing of the library, so the command line uses it,
+ * l ll z, and the conversions d u x c s e f g and %. Independent of the library, so the command line uses it,
  * too. */
 #ifndef ANK_CORE_PRINT_H
 #define ANK_CORE_PRINT_H

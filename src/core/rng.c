@@ -145,7 +145,7 @@ double ank_rng_beta(ank_rng *rng, double a, double b) {
 
 /* log k! minus Stirling's log(sqrt(2 pi k) (k / e)^k); the series is good to 1e-11 from 6 on. */
 static double stirling_error(double k) {
-  static const double small[] = {0, /* never asked for */
+  static const double small[] = {0, /* unused */
                                  0x1.4c071bcda0a5bp-4,
                                  0x1.52a9b923ea649p-5,
                                  0x1.c579a268d80b3p-6,

@@ -9,7 +9,7 @@
 
 #include "core/status.h"
 
-/* What a stream is for; each use of randomness in the library has its own, so that none disturbs another. */
+/* The purpose of a stream; each use of randomness has a separate stream, so that they are independent. */
 typedef enum ank_stream {
   ANK_STREAM_SIMULATE = 1,  /* rows of a simulated law */
   ANK_STREAM_BOOTSTRAP = 2, /* replications behind a confidence band */
@@ -28,7 +28,7 @@ typedef struct ank_rng {
   unsigned used; /* of `words` */
 } ank_rng;
 
-/* Costs next to nothing: the first block is computed when the first word is asked for. */
+/* Cheap: the first block is computed with the first word. */
 void ank_rng_open(ank_rng *rng, uint64_t seed, uint64_t stream, uint64_t index);
 
 uint64_t ank_rng_word(ank_rng *rng);

@@ -36,7 +36,7 @@ anorank_status ank_scratch_read(const ank_scratch_file *scratch, void *bytes, si
   if (got == SIZE_MAX) return fail_with_errno("read from", "", err);
   if (got < length)
     return ank_fail(err, ANORANK_ERROR_RESOURCES, "temporary-file-cut",
-                    "a temporary file ends at byte %llu of %llu: it was cut short",
+                    "a temporary file was truncated at byte %llu of %llu; run the command again",
                     (unsigned long long)(at + got), (unsigned long long)(at + length));
   return ANORANK_OK;
 }

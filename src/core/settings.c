@@ -1,4 +1,4 @@
-/* settings.c - the table of everything that can be chosen.
+/* settings.c - the table of settings.
  *
  * To add a setting: add a row to settings.inc. The command line's options, the help, the manual pages, the
  * completions, the reference page and the checks of values all read the table. A setting that a model file keeps
@@ -46,7 +46,7 @@ const anorank_setting *anorank_setting_at(size_t i) { return i < COUNT ? &table[
 
 const ank_setting_row *ank_setting_row_at(size_t i) { return i < COUNT ? &table[i] : NULL; }
 
-/* Names that settings used to have: settings files and programs that use them go on working. */
+/* Old names of settings, which settings files and programs may still use. */
 static const struct {
   const char *old, *now;
 } renamed[] = {

@@ -1,6 +1,6 @@
-/* settings.h - what the opaque anorank_settings holds: a field for each row of settings.inc, and callbacks.
+/* settings.h - the struct behind the opaque anorank_settings: a field for each row of settings.inc, and callbacks.
  *
- * Values were checked when they were set, so nobody checks them again; what two settings must fulfil together is
+ * Values are validated when set, so never again; what two settings must fulfil together is
  * checked where both are used.
  *
  * Texts: names that are short by nature are arrays, everything that may be long is a pointer. Who owns what
@@ -45,7 +45,7 @@ typedef struct ank_setting_row {
 const ank_setting_row *ank_setting_row_at(size_t i); /* NULL past the end */
 const ank_setting_row *ank_setting_row_find(const char *name);
 
-/* The defaults, to borrow for ever. */
+/* The defaults, borrowed and valid for the whole process. */
 const anorank_settings *ank_settings_defaults(void);
 
 /* `settings`, or the defaults where it is NULL: what each public function begins with. */
@@ -58,7 +58,7 @@ void ank_settings_default(anorank_settings *settings);
 anorank_status ank_settings_lend(anorank_settings *settings, const char *name, const char *text,
                                  anorank_error *err);
 
-/* Fill `out` with a copy of `from` that owns its texts and calls nobody back; on failure it holds nothing. */
+/* Fill `out` with a copy of `from` that owns its texts and has no callbacks; on failure it is empty. */
 anorank_status ank_settings_hold(anorank_settings *out, const anorank_settings *from, anorank_error *err);
 /* Hand over what `from` holds, which then holds nothing. */
 void ank_settings_move(anorank_settings *to, anorank_settings *from);

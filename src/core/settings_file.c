@@ -23,11 +23,11 @@ static anorank_status parse_line(anorank_settings *settings, const char *line, s
   if (!equals)
     return ank_fail(
         err, ANORANK_ERROR_USAGE, "settings-line-form",
-        "settings, line %zu: \"%s\" is not of the form name = value; correct it, or put a # before a remark",
+        "settings, line %zu: \"%s\" is not of the form name = value; correct it, or start a comment with #",
         number, ank_quote(quoted, line, length));
   if (memchr(line, '\0', length))
     return ank_fail(err, ANORANK_ERROR_USAGE, "settings-line-nul",
-                    "settings, line %zu: it holds a NUL byte; a line is name = value", number);
+                    "settings, line %zu: the line contains a NUL byte; write name = value", number);
   const char *left = line, *right = equals + 1;
   size_t left_length = (size_t)(equals - line), right_length = length - left_length - 1;
   trim(&left, &left_length);

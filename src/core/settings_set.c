@@ -62,7 +62,7 @@ static int parse_real(const char *text, size_t length, double *value) {
   return ank_number_parse(value, text, length) == ANK_NUMBER && isfinite(*value);
 }
 
-/* Is the text of this row a pointer (settings.h)? */
+/* Whether the text of this row is a pointer (settings.h). */
 static int is_long(const anorank_setting *info) {
   return info->kind == ANORANK_SETTING_LIST || (info->kind == ANORANK_SETTING_TEXT && isinf(info->high));
 }
@@ -149,8 +149,8 @@ static anorank_status find(const ank_setting_row **row, const char *name, anoran
   char quoted[ANK_QUOTE_SIZE];
   *row = ank_setting_row_find(name);
   if (*row) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_USAGE, "setting-unknown",
-                  "there is no setting \"%s\"; check its spelling", ank_quote(quoted, name, strlen(name)));
+  return ank_fail(err, ANORANK_ERROR_USAGE, "setting-unknown", "unknown setting \"%s\"; check its spelling",
+                  ank_quote(quoted, name, strlen(name)));
 }
 
 /* ---- objects ----------------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* sha256.h - the digest SHA-256 (FIPS 180-4), by which people compare files. */
+/* sha256.h - SHA-256 (FIPS 180-4). */
 #ifndef ANK_CORE_SHA256_H
 #define ANK_CORE_SHA256_H
 

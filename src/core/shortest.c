@@ -1,7 +1,7 @@
 /* shortest.c - the shortest decimal of a double, by R. Giulietti's Schubfach ("The Schubfach way to render
  * doubles", 2020).
  *
- * A double c * 2^q stands for every real in its rounding interval. With k = floor(log10 2^q), multiples of
+ * A double c * 2^q represents every real in its rounding interval. With k = floor(log10 2^q), multiples of
  * 10^k are no more than one interval apart, and multiples of 10^(k+1) at least one: so at most one multiple
  * of 10^(k+1) lies inside (then it is the shortest, once its zeros are dropped), else one of the two
  * multiples of 10^k beside the double does, and the nearer is taken. The ends of the interval and the double
@@ -93,7 +93,7 @@ static size_t print_unsigned(char *text, uint64_t value) {
   return DIGITS - at;
 }
 
-/* Where a reader would rather count zeros than read an exponent, write no exponent. */
+/* Write short runs of zeros instead of an exponent. */
 static size_t print_decimal(char *text, decimal d) {
   if (d.digits % 100000000 == 0) d.digits /= 100000000, d.exponent += 8;
   while (d.digits % 10 == 0) d.digits /= 10, d.exponent++;

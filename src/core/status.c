@@ -204,5 +204,5 @@ anorank_status ank_progress(const anorank_settings *settings, double share_done,
                             anorank_error *err) {
   if (!settings || !settings->progress) return ANORANK_OK;
   if (settings->progress(settings->progress_context, share_done, what) == 0) return ANORANK_OK;
-  return ank_fail(err, ANORANK_CANCELLED, "cancelled", "stopped on request while %s", what);
+  return ank_fail(err, ANORANK_CANCELLED, "cancelled", "cancelled while %s", what);
 }

@@ -1,4 +1,4 @@
-/* status.h - writing error messages and passing statuses on.
+/* status.h - write error messages and propagate statuses.
  *
  * A function that can fail has this shape:
  *

@@ -8,10 +8,10 @@
  * one. */
 size_t ank_utf8_length(const char *text, size_t left);
 
-/* Does the text end in the middle of a character? */
+/* Whether the text ends in the middle of a character. */
 int ank_utf8_is_cut(const char *text, size_t length);
 
-/* Does the character of `length` bytes steer a terminal instead of showing? C0, DEL, C1, separators of
+/* Whether the character of `length` bytes is a control character: C0, DEL, C1, separators of
  * lines and paragraphs, marks and overrides of direction. */
 int ank_utf8_steers(const char *text, size_t length);
 

@@ -1,4 +1,4 @@
-/* worker.h - one thread that does one thing at a time, while the thread that has it goes on with its own.
+/* worker.h - a background thread that runs one task at a time.
  *
  * What the work reads and writes is the worker's from ank_worker_begin on until ank_worker_done says 1, and its
  * owner's otherwise: no other lock is needed. */
@@ -9,7 +9,7 @@
 
 typedef struct ank_worker ank_worker;
 
-/* `work` is called once for each ank_worker_begin. NULL where no thread can be had: do without. Signals are left to
+/* `work` is called once for each ank_worker_begin. NULL if no thread can be started: work without one. Signals are left to
  * the other threads. */
 ank_worker *ank_worker_start(void (*work)(void *context), void *context);
 

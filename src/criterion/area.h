@@ -13,7 +13,7 @@ typedef struct ank_range {
 
 ank_range ank_range_make(const ank_pooled *pooled, double from, double to);
 
-/* What one row adds to the area over the range, seen as a mean over U and, to first order, as a mean over X;
+/* The influence of one row on the area over the range, as a mean over U and, to first order, as a mean over X;
  * see area.c. The same for all X (or all U) of a tie group. */
 typedef struct ank_influence {
   double x, u;

@@ -21,7 +21,7 @@
  * true curve does not fall, so the band's lower edge may be raised to its running maximum and the upper
  * lowered likewise.
  *
- * Where the curve jumps (contrast rows between two groups of normal rows, or at a score of their own), the smooth
+ * Where the curve jumps (contrast rows between two groups of normal rows, or at a separate score), the smooth
  * one climbs slowly, and its slope says nothing of which side of the jump the mass a is on. The raw curve does. A mass
  * a is off by e = sqrt(a (1 - a) / n). Contrast rows between two neighbouring normal rows are, on a smooth curve, a
  * geometric number: if the most between two neighbours from a - 3 e to a + 3 e are hardly by chance, the curve jumps
@@ -173,7 +173,7 @@ static double critical_value(const double *sorted, size_t replications, double l
 
 /* The standard deviation of a point comes from a curve that is itself estimated, and from few rows badly: as
  * Student's t for the normal law, a pointwise interval takes a little more. The band needs none, its critical
- * value sees to it. */
+ * value ensures that. */
 static double for_few_rows(double rows) { return 1 + 0.08 / (rows + 1); }
 
 /* asin(sqrt(volume)) of the raw curve, half a row added to the count. */
@@ -191,7 +191,7 @@ static size_t count_up_to(const ank_pooled *pooled, double score) {
   return score == INFINITY ? pooled->m : ank_count_below(pooled->u, pooled->m, nextafter(score, INFINITY));
 }
 
-/* Are there more contrast rows between two neighbours near the mass than chance would put there? Of N geometric
+/* Whether there are more contrast rows between two neighbours near the mass than by chance. Of N geometric
  * numbers with mean b the largest is above b (log N + 5) in fewer than one case in a hundred. */
 static int jumps_at(const context *job, size_t k) {
   const ank_pooled *pooled = job->pooled;
@@ -290,7 +290,6 @@ done:
 
 anorank_status ank_bands_check(const anorank_settings *settings, anorank_error *err) {
   if (settings->band_from < settings->band_to) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_USAGE, "setting-band-order",
-                  "band-from is %g and band-to %g; the first must be smaller", settings->band_from,
-                  settings->band_to);
+  return ank_fail(err, ANORANK_ERROR_USAGE, "setting-band-order", "band-from (%g) must be below band-to (%g)",
+                  settings->band_from, settings->band_to);
 }

@@ -182,10 +182,10 @@ anorank_status anorank_compare(anorank_comparison *out, const double *x_first, c
   anorank_comparison made = {.partial_difference = {.from = END_FROM, .to = END_TO}};
   if (n < 2 || m < 2)
     ANK_FAIL(ANORANK_ERROR_DATA, "compare-too-few-rows",
-             "there are %zu normal and %zu contrast rows; a comparison needs at least 2 of each", n, m);
+             "%zu normal and %zu contrast rows are too few; give at least 2 of each", n, m);
   if (n > UINT32_MAX || m > UINT32_MAX)
     ANK_FAIL(ANORANK_ERROR_DATA, "compare-too-many-rows",
-             "a comparison takes at most %lu rows of each kind; use a random part",
+             "a comparison takes at most %lu rows of each kind; use a random sample",
              (unsigned long)UINT32_MAX);
   ANK_TRY(ank_alloc(&rows.x_all, n, sizeof(double), err));
   ANK_TRY(ank_alloc(&rows.x_end, n, sizeof(double), err));

@@ -5,8 +5,7 @@
 #include "anorank/criterion.h"
 #include "core/status.h"
 
-/* What each row adds to the area (to first order; area.c), for the whole of it and for its end, mass 0.9
- * to 1. */
+/* The influence of each row on the area (to first order; area.c), in total and for mass 0.9 to 1. */
 typedef struct ank_area_influences {
   double *x_all, *x_end, *u_all, *u_end;
 } ank_area_influences;

@@ -1,4 +1,4 @@
-/* judgement.c - sort once, then everything that is said about one scorer. */
+/* judgement.c - sort once, then compute all results for one scorer. */
 #include "criterion/judgement.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ static const struct {
 
 /* The curve of a sensible scorer is known to about 1 / sqrt(inside): with fewer than 30 contrast rows inside
  * the set that holds 99 % of the mass its volume has a standard error above 18 % of itself, and a better
- * scorer cannot be told from a worse one. */
+ * scorer cannot be distinguished from a worse one. */
 #define SATURATION_MASS 0.99
 #define FEWEST_INSIDE 30
 #define COMFORTABLE_INSIDE 300
@@ -32,13 +32,13 @@ static anorank_saturation saturation_of(const ank_pooled *pooled) {
   size_t first = (n - 1) / 100; /* F^{-1}(0.01) is the ceil(n / 100)-th lowest */
   size_t inside = m - ank_count_below(pooled->u, m, pooled->x[first]);
   const char *conclusion =
-      inside < FEWEST_INSIDE ? "Blind: fewer than 30 contrast rows fall among 99 % of the normal rows, so "
-                               "scorers cannot be told "
-                               "apart; use many more contrast rows, or a reference law closer to the data."
+      inside < FEWEST_INSIDE
+          ? "Blind: fewer than 30 contrast rows fall among 99 % of the normal rows, too few to separate "
+            "scorers; use many more contrast rows, or a law closer to the data."
       : inside < COMFORTABLE_INSIDE
           ? "Coarse: fewer than 300 contrast rows fall among 99 % of the normal rows; small differences "
-            "between scorers cannot be seen, more contrast rows would help."
-          : "The comparison can be trusted: enough contrast rows fall among 99 % of the normal rows.";
+            "between scorers are not visible; use more contrast rows."
+          : "Reliable: enough contrast rows fall among 99 % of the normal rows.";
   return (anorank_saturation){SATURATION_MASS, inside, (double)inside / (double)m, inside < FEWEST_INSIDE,
                               conclusion};
 }
@@ -83,7 +83,7 @@ anorank_status ank_judge(anorank_judgement **out, const double *x, size_t n, con
   *out = NULL;
   if (n < 2 || m < 2)
     ANK_FAIL(ANORANK_ERROR_DATA, "judge-too-few-rows",
-             "there are %zu normal and %zu contrast scores; a judgement needs at least 2 of each", n, m);
+             "%zu normal and %zu contrast scores are too few; give at least 2 of each", n, m);
   ANK_TRY(ank_progress(settings, 0, "sorting the scores", err));
   ANK_TRY(ank_pooled_make(&pooled, x, n, "normal row", u, m, "contrast row", settings, err));
   ANK_TRY(ank_alloc(&judgement, 1, sizeof *judgement, err));
@@ -124,7 +124,7 @@ anorank_status anorank_ranks(double *ranks, const double *scores, size_t n, anor
                     "anorank_ranks: 'ties' is %d; it must be MID (0) or MAX (1)", (int)ties);
   if (n > UINT32_MAX)
     return ank_fail(err, ANORANK_ERROR_DATA, "scores-too-many",
-                    "%zu scores cannot be ranked at once; the most is %lu", n, (unsigned long)UINT32_MAX);
+                    "%zu scores cannot be ranked at once; use at most %lu", n, (unsigned long)UINT32_MAX);
   settings = ank_settings_or_default(settings);
   anorank_status status = ank_scores_check(scores, n, "row", err);
   if (status != ANORANK_OK || n == 0) return status;

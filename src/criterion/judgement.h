@@ -1,4 +1,4 @@
-/* judgement.h - everything that is said about one scorer. */
+/* judgement.h - all results for one scorer. */
 #ifndef ANK_CRITERION_JUDGEMENT_H
 #define ANK_CRITERION_JUDGEMENT_H
 

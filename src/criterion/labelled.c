@@ -1,4 +1,4 @@
-/* labelled.c - metrics where labels are known: 1 = anomaly, 0 = normal; lower scores should be anomalies.
+/* labelled.c - metrics with labels: 1 = anomaly, 0 = normal; lower scores should be anomalies.
  *
  * The anomalies take the place of U: ROC-AUC = 1 - area, with the same variance. Average precision is the sum
  * over distinct thresholds, from the lowest score up, of (recall step) * (precision there). */
@@ -21,7 +21,7 @@ static anorank_status split(ank_pooled *out, const double *scores, const unsigne
   for (size_t i = 0; i < n; i++) {
     if (labels[i] > 1) {
       status = ank_fail(err, ANORANK_ERROR_DATA, "label-value",
-                        "the label of row %zu is %u; labels are 1 for an anomaly, 0 for a normal row", i + 1,
+                        "the label of row %zu is %u; use 1 for an anomaly, 0 for a normal row", i + 1,
                         (unsigned)labels[i]);
       ank_place_row(err, NULL, i, NULL);
       goto done;
@@ -62,7 +62,7 @@ anorank_status anorank_labelled_metrics(anorank_labelled *out, const double *sco
   ANK_TRY(split(&pooled, scores, labels, n, settings, err));
   if (pooled.n == 0 || pooled.m == 0)
     ANK_FAIL(ANORANK_ERROR_DATA, "labels-one-kind",
-             "all %zu labels are %s; a measure of the order needs both normal rows and anomalies", n,
+             "all %zu labels are %s; label both normal rows and anomalies", n,
              n == 0          ? "missing"
              : pooled.m == 0 ? "0 (normal)"
                              : "1 (anomaly)");

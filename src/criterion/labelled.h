@@ -1,4 +1,4 @@
-/* labelled.h - how good an order is where labels are known. */
+/* labelled.h - the quality of an order, with labels. */
 #ifndef ANK_CRITERION_LABELLED_H
 #define ANK_CRITERION_LABELLED_H
 

@@ -87,64 +87,58 @@ static double clipped_value(double u, double c) { return u < c ? u : c; }
 
 static double clipped_slope(double u, double c) { return u < c; }
 
-const ank_phi ank_phi_mww = {
-    {"mww", "u",
-     "The whole order alike: the area under the mass-volume curve; 27 % of it comes from the outer 10 % of "
-     "the mass.",
-     NULL, 1},
-    mww_value,
-    mww_slope,
-    ANK_NO_PARAMETER};
+const ank_phi ank_phi_mww = {{"mww", "u",
+                              "Weighs the whole order equally: the area under the mass-volume curve. 27 % "
+                              "comes from the outer 10 % of the mass.",
+                              NULL, 1},
+                             mww_value,
+                             mww_slope,
+                             ANK_NO_PARAMETER};
 
 const ank_phi ank_phi_logistic = {
-    {"logistic", "2 sqrt(3) (u - 1/2)",
-     "The same as mww, on another scale: always the same choice between scorers.", NULL, 1},
+    {"logistic", "2 sqrt(3) (u - 1/2)", "mww on another scale; it always selects the same scorer.", NULL, 1},
     logistic_value,
     logistic_slope,
     ANK_NO_PARAMETER};
 
 const ank_phi ank_phi_logrank = {
     {"logrank", "-log(1 - u)",
-     "Mostly the most normal rows; only 10 % comes from the outer 10 % of the mass, where anomalies are.",
+     "Weighs the most normal rows; only 10 % comes from the outer 10 % of the mass, where anomalies are.",
      NULL, 1},
     logrank_value,
     logrank_slope,
     ANK_NO_PARAMETER};
 
 const ank_phi ank_phi_median = {
-    {"median", "sgn(u - 1/2)",
-     "Only which side of the pooled median a row falls on; the order within each half does not count.", NULL,
-     1},
+    {"median", "sgn(u - 1/2)", "Counts only the side of the pooled median on which a row falls.", NULL, 1},
     median_value,
     NULL,
     ANK_NO_PARAMETER};
 
 const ank_phi ank_phi_van_der_waerden = {
     {"van_der_waerden", "normal quantile of u",
-     "Both ends more than the middle; 32 % comes from the outer 10 % of the mass.", NULL, 1},
+     "Weighs both ends more than the middle; 32 % comes from the outer 10 % of the mass.", NULL, 1},
     van_der_waerden_value,
     van_der_waerden_slope,
     ANK_NO_PARAMETER};
 
-const ank_phi ank_phi_truncated = {
-    {"truncated", "u if u >= u0, else 0",
-     "Only the most normal rows, those above u0; with u0 = 0.7 nothing (0 %) comes from the outer 10 % of "
-     "the mass, where anomalies are.",
-     "truncated-u0", 1},
-    truncated_value,
-    truncated_slope,
-    offsetof(anorank_settings, truncated_u0)};
+const ank_phi ank_phi_truncated = {{"truncated", "u if u >= u0, else 0",
+                                    "Counts only the most normal rows, above u0; with u0 = 0.7 nothing comes "
+                                    "from the outer 10 % of the mass, where anomalies are.",
+                                    "truncated-u0", 1},
+                                   truncated_value,
+                                   truncated_slope,
+                                   offsetof(anorank_settings, truncated_u0)};
 
 const ank_phi ank_phi_log = {
-    {"log", "log(u)", "Mostly the abnormal end: 62 % comes from the outer 10 % of the mass.", NULL, 0},
+    {"log", "log(u)", "Weighs the abnormal end: 62 % comes from the outer 10 % of the mass.", NULL, 0},
     log_value,
     log_slope,
     ANK_NO_PARAMETER};
 
 const ank_phi ank_phi_clipped = {
     {"clipped", "min(u, c)",
-     "Only the abnormal end, ranks below c; with c = 0.3 all of it (100 %) comes from the outer 10 % of the "
-     "mass.",
+     "Counts only the abnormal end, below c; with c = 0.3 all of it comes from the outer 10 % of the mass.",
      "clipped-c", 0},
     clipped_value,
     clipped_slope,

@@ -13,8 +13,7 @@ anorank_status ank_scores_check(const double *scores, size_t n, const char *name
   for (size_t i = 0; i < n; i++)
     if (isnan(scores[i])) {
       (void)ank_fail(err, ANORANK_ERROR_DATA, "score-nan",
-                     "the score of %s %zu is NaN; every row needs a score: drop the row or fix the scorer",
-                     name, i + 1);
+                     "the score of %s %zu is NaN; drop the row or fix the scorer", name, i + 1);
       ank_place_row(err, NULL, i, NULL);
       return ANORANK_ERROR_DATA;
     }

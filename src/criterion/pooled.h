@@ -47,7 +47,7 @@ ank_walk ank_walk_all(const ank_pooled *pooled);
 /* The next group; 0 at the end. */
 int ank_walk_next(ank_walk *walk, ank_group *group);
 
-/* How many of the sorted values are below `value`. */
+/* The number of sorted values below `value`. */
 size_t ank_count_below(const double *sorted, size_t n, double value);
 
 /* Neumaier's compensated sum. */

@@ -145,7 +145,7 @@ static void finish(anorank_w *w, const ank_phi *phi, const moments *sums, double
   double spread = ank_sum_value(&sums->squares) - all * (all / total);
   if (!(spread > 0) || sums->low == sums->high) spread = 0;
   w->null_sd = sqrt(n * m / (total * (total - 1)) * spread);
-  /* Where phi sees no difference between any two rows, W can only be what it is. */
+  /* If phi is constant over all rows, W is constant. */
   w->z = w->null_sd > 0 ? (ank_sum_value(&sums->in_x) - n * (all / total)) / w->null_sd : 0;
   w->p_value = w->null_sd > 0 ? ank_normal_tail(w->z) : 1;
 }

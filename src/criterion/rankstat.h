@@ -1,4 +1,4 @@
-/* rankstat.h - the statistics W_phi of one scorer and their law under "s does not tell X from U". */
+/* rankstat.h - the statistics W_phi of one scorer and their null distribution, under which s does not separate X from U. */
 #ifndef ANK_CRITERION_RANKSTAT_H
 #define ANK_CRITERION_RANKSTAT_H
 

@@ -1,9 +1,9 @@
-/* drift.h - are the rows of one table drawn like those of another?
+/* drift.h - a test of distribution drift between two tables.
  *
- *   drift_rows.c     the rows of both tables, drawn and put together in one
- *   drift_test.c     the two-sample test: a scorer learned on one half, W_phi on the other
- *   drift_columns.c  which columns changed, by themselves
- *   drift_words.c    what is said about it
+ *   drift_rows.c     samples of both tables, combined in one
+ *   drift_test.c     the two-sample test: a scorer fitted on one half, W_phi on the other
+ *   drift_columns.c  changes of single columns
+ *   drift_words.c    its sentences
  *   drift.c          the whole */
 #ifndef ANK_DRIFT_DRIFT_H
 #define ANK_DRIFT_DRIFT_H
@@ -55,7 +55,7 @@ anorank_status ank_drift_test(anorank_drift *drift, const ank_prepare *prepare,
 
 /* ---- drift_columns.c ---- */
 
-/* Makes drift->column of the columns that are learned from: distances and their p-values, and what changed. */
+/* Fills in drift->column for the columns used: distances, their p-values, and the changes. */
 anorank_status ank_drift_columns(anorank_drift *drift, const ank_prepare *prepare,
                                  const anorank_settings *settings, anorank_error *err);
 

@@ -1,11 +1,11 @@
-/* drift_columns.c - which columns changed, by themselves.
+/* drift_columns.c - changes of single columns.
  *
  * A column's distance is the largest difference between the shares of old and of new rows up to a value (Kolmogorov and
  * Smirnov; missing cells come before all values), or half the sum of the differences of its levels' shares. Random
  * choices of which rows are the old ones say what chance would give, for all columns at once: a column's p-value is the
  * share of choices in which any column departs from its own mean, in its own deviations, as far as this one does
- * (Westfall and Young's step of the maximum). So it is adjusted for the number of columns, and holds whatever their ties
- * and however they go together. */
+ * (Westfall and Young's step of the maximum). So it is adjusted for the number of columns, and valid for any ties and
+ * dependence. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

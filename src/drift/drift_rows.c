@@ -1,4 +1,4 @@
-/* drift_rows.c - the rows of both tables, drawn and put together in one. */
+/* drift_rows.c - samples of both tables, combined in one. */
 #include <string.h>
 
 #include "core/alloc.h"
@@ -37,7 +37,7 @@ static anorank_status tell_kinds(const ank_column *old_column, const ank_column 
   int text = old_column->kind == ANORANK_CATEGORICAL || new_column->kind == ANORANK_CATEGORICAL;
   anorank_status status =
       ank_fail(err, ANORANK_ERROR_DATA, "drift-column-type",
-               "column '%s' is %s in the old rows and %s in the new ones; read both alike, or leave it out",
+               "column '%s' is %s in the old rows and %s in the new ones; read both alike, or drop it",
                ank_quote(quoted, old_column->name, length), ank_kind_word(old_column->kind),
                ank_kind_word(new_column->kind));
   ank_error_set_location(err, NULL, 0, old_column->name);
@@ -74,17 +74,17 @@ static anorank_status match_columns(anorank_drift *drift, size_t *place, size_t 
   }
   if (*count == 0)
     return ank_fail(err, ANORANK_ERROR_DATA, "drift-no-common-column",
-                    "the two tables have no column in common; give them the same names");
+                    "the two tables have no column in common; rename columns so that they match");
   if (gone > 0)
-    ANK_CHECK(ank_notes_add(&drift->notes, ANORANK_NOTE_WARNING, err, "drift-columns-skipped",
-                            "%zu column%s of the old rows, '%s' first, %s not among the new ones: left out",
-                            gone, ANK_S(gone), ank_quote(quoted, first_gone, strlen(first_gone)),
-                            gone == 1 ? "is" : "are"));
+    ANK_CHECK(ank_notes_add(
+        &drift->notes, ANORANK_NOTE_WARNING, err, "drift-columns-skipped",
+        "ignored %zu column%s of the old rows, '%s' first, which %s not among the new ones", gone,
+        ANK_S(gone), ank_quote(quoted, first_gone, strlen(first_gone)), gone == 1 ? "is" : "are"));
   if (added > 0)
-    ANK_CHECK(ank_notes_add(&drift->notes, ANORANK_NOTE_WARNING, err, "drift-columns-skipped",
-                            "%zu column%s of the new rows, '%s' first, %s not among the old ones: left out",
-                            added, ANK_S(added), ank_quote(quoted, first_added, strlen(first_added)),
-                            added == 1 ? "is" : "are"));
+    ANK_CHECK(ank_notes_add(
+        &drift->notes, ANORANK_NOTE_WARNING, err, "drift-columns-skipped",
+        "ignored %zu column%s of the new rows, '%s' first, which %s not among the old ones", added,
+        ANK_S(added), ank_quote(quoted, first_added, strlen(first_added)), added == 1 ? "is" : "are"));
   return ANORANK_OK;
 }
 
@@ -117,8 +117,7 @@ anorank_status ank_drift_join(anorank_drift *drift, const anorank_table *old_row
     ank_rng rng;
     size_t n = drift->rows[t] = tables[t]->rows;
     if (n < FEWEST_ROWS)
-      ANK_FAIL(ANORANK_ERROR_DATA, "drift-too-few-rows",
-               "the %s table has %zu row%s; %d are needed to compare two tables",
+      ANK_FAIL(ANORANK_ERROR_DATA, "drift-too-few-rows", "the %s table has %zu row%s; give at least %d",
                t == ANK_OLD ? "old" : "new", n, ANK_S(n), FEWEST_ROWS);
     drift->drawn[t] = n < most ? n : most;
     ANK_TRY(ank_alloc_raw(&rows[t], drift->drawn[t], sizeof *rows[t], err));

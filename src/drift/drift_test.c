@@ -1,7 +1,7 @@
-/* drift_test.c - the two-sample test: a scorer learned on one half, W_phi on the other.
+/* drift_test.c - the two-sample test: a scorer fitted on one half, W_phi on the other.
  *
  * Two classes learn, on one half of the rows of both tables, to rank old rows above new ones: rankboost, which sees
- * what changed in single columns, and trees, which see what changed in how they go together. On the other half each row
+ * changes of single columns, and trees, which see changes of their dependence. On the other half each row
  * has three scores: its two ranks, and their sum. The statistic is the largest standardised W_phi over these and all phi:
  * mww looks at the whole order, others at its ends, where a few new rows unlike all old ones stand. If the tables are
  * drawn alike, every choice of which rows of the second half are the old ones is equally likely, whatever was learned on
@@ -110,7 +110,7 @@ static anorank_status permute(void *context, size_t chunk, anorank_error *err) {
   return status;
 }
 
-/* What each row adds to W_phi of one of its scores, less the mean and in units of the deviation that chance has; 0 where phi cannot tell any
+/* The contribution of each row to W_phi of one of its scores, standardised under the null; 0 where phi cannot tell any
  * rows apart. */
 static anorank_status standardise(double *value, const double *scores, size_t n, size_t old_count,
                                   const anorank_settings *settings, anorank_error *err) {
@@ -194,7 +194,7 @@ static void shuffle_features(double *rows, const double *from, size_t n, size_t 
       rows[i * dim + j] = from[places[i] * dim + j];
 }
 
-/* What the separation loses when a column's cells are shuffled among the rows. */
+/* The loss of separation when the cells of a column are permuted. */
 static anorank_status weigh_columns(anorank_drift *drift, const learned *pair, const ank_prepare *prepare,
                                     const double *rows, size_t n, size_t old_count, size_t dim,
                                     const anorank_settings *settings, anorank_error *err) {

@@ -1,4 +1,4 @@
-/* drift_words.c - what is said about two tables and their columns. */
+/* drift_words.c - the sentences about two tables and their columns. */
 #include <math.h>
 #include <stdio.h>
 
@@ -70,11 +70,11 @@ size_t ank_drift_column_text(const anorank_drift_column *column, char *text, siz
 void ank_drift_write_verdict(anorank_drift *drift) {
   const anorank_interval *apart = &drift->separation;
   int found = drift->p_value <= 1 - drift->level;
-  ank_print(drift->verdict, sizeof drift->verdict,
-            "%s (p = %.*f). What was learned on half of the rows tells an old row from a new one, on the "
-            "other half, with "
-            "probability %.3f (%.4g %% interval %.3f to %.3f; 0.5 is no difference).",
-            found ? "The new rows are not drawn like the old ones" : "No difference was found",
-            drift->p_value < 0.01 ? 4 : 3, drift->p_value, apart->estimate, 100 * drift->level, apart->low,
-            apart->high);
+  ank_print(
+      drift->verdict, sizeof drift->verdict,
+      "%s (p = %.*f). A scorer fitted on half of the rows separates old from new rows on the other half "
+      "with probability %.3f (%.4g %% interval %.3f to %.3f; 0.5 is no difference).",
+      found ? "The new rows differ in distribution from the old ones" : "No significant difference",
+      drift->p_value < 0.01 ? 4 : 3, drift->p_value, apart->estimate, 100 * drift->level, apart->low,
+      apart->high);
 }

@@ -1,4 +1,4 @@
-/* agreement.h - how far two orders of the same rows agree. */
+/* agreement.h - the agreement of two orders of the same rows. */
 #ifndef ANK_EVALUATE_AGREEMENT_H
 #define ANK_EVALUATE_AGREEMENT_H
 

@@ -1,8 +1,8 @@
 /* evaluate.c - fits, scores and judgements; see evaluate.h.
  *
- * One random split, in thirds: A and B teach, H is judged. The model that is judged is fitted on A and B
- * together; for the stability of the order one is fitted on A and one on B, and both score H. No row of H has
- * any part in a fit, so the judgement is of rows as new as those that come later. (Folds pooled would judge
+ * One random split, in thirds: A and B are for training, H for evaluation. The evaluated model is fitted on A and B;
+ * for the stability of the order, one model is fitted on A and one on B, and both score H. No row of H is used in a
+ * fit, so the evaluation holds for new rows. (Folds pooled would judge
  * all rows, but scores of different fits are not on one scale, and their errors are not independent.) */
 #include "evaluate/evaluate.h"
 
@@ -63,7 +63,7 @@ static void through_relay(anorank_settings *settings, working *work) {
 
 /* ---- rows and labels --------------------------------------------------------------------------------- */
 
-/* A fit that saw the labels, or a model that learned from them, would be measured by what it was told. */
+/* A fit that saw the labels, or a model that learned from them, would be measured on what it learned. */
 static anorank_status hide_labels(working *work, const anorank_table *table, anorank_error *err) {
   const char *name = work->settings.labels;
   char quoted[ANK_QUOTE_SIZE];
@@ -75,12 +75,10 @@ static anorank_status hide_labels(working *work, const anorank_table *table, ano
          i++) {
       anorank_model_column column = ank_prepare_column(work->one[c].model->pipeline.prepare, i);
       if ((column.features > 0 || column.role == ANORANK_ROLE_CONSTANT) && strcmp(column.name, name) == 0)
-        return ank_fail(
-            err, ANORANK_ERROR_USAGE, "evaluate-labels-learned",
-            "the model has learned from column '%s', so these labels would measure nothing; fit it "
-            "again with "
-            "labels = %s",
-            ank_quote(quoted, name, strlen(name)), quoted);
+        return ank_fail(err, ANORANK_ERROR_USAGE, "evaluate-labels-learned",
+                        "the model uses column '%s' as a feature, so these labels would measure nothing; fit "
+                        "it again with labels = %s",
+                        ank_quote(quoted, name, strlen(name)), quoted);
     }
   ANK_CHECK(ank_alloc(&work->view.column, table->columns, sizeof *work->view.column, err));
   for (size_t j = 0; j < table->columns; j++)
@@ -145,7 +143,7 @@ static const ank_pipeline *pipeline_of(const contestant *one) {
   return one->model ? &one->model->pipeline : &one->pipeline;
 }
 
-/* One fit on each half of the rows that teach, with random numbers of its own, scores the judged rows. */
+/* One fit on each half of the rows that teach, with separate random numbers, scores the judged rows. */
 static anorank_status measure_stability(working *work, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_parts *parts = &work->parts;
@@ -312,8 +310,8 @@ static anorank_status look_for_known_rows(working *work, size_t c, anorank_error
   if (status != ANORANK_OK || met * 5 <= model->pipeline.background_rows)
     return status; /* some rows do come twice */
   return ank_notes_add(&work->made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-training-rows",
-                       "%zu of the %zu training rows that the %smodel kept are among these rows: "
-                       "what it was fitted on flatters it; judge rows that it has not seen",
+                       "%zu of the %zu training rows kept in the %smodel are in this file, which flatters "
+                       "it; evaluate on unseen rows",
                        met, model->pipeline.background_rows,
                        work->count == 1 ? ""
                        : c == 0         ? "first "
@@ -325,7 +323,7 @@ static anorank_status tell_rows(working *work, anorank_error *err) {
   const ank_parts *parts = &work->parts;
   if (!work->one[0].model)
     ANK_CHECK(ank_notes_add(&made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-split",
-                            "fitted on %zu rows (train = %s), judged on %zu others: one random split%s",
+                            "fitted on %zu rows (train = %s), evaluated on %zu others: one random split%s",
                             made->fit_rows, is_clean(work) ? "clean" : "contaminated", parts->judged,
                             work->count == 2
                                 ? ", so two fits are compared, not two methods; repeated splits compare those"
@@ -333,22 +331,22 @@ static anorank_status tell_rows(working *work, anorank_error *err) {
   size_t drawn_of = work->view.drawn_of > 0 ? work->view.drawn_of : parts->drawn;
   if (drawn_of > 0)
     ANK_CHECK(ank_notes_add(&made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-rows-sampled",
-                            "these %zu rows were drawn at random from %zu; all intervals allow for that",
+                            "these %zu rows were drawn at random from %zu; the intervals account for that",
                             parts->judged + parts->taught, drawn_of));
   if (parts->extra > 0)
-    ANK_CHECK(ank_notes_add(&made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-labels-unused",
-                            "train = clean: %zu row%s labelled as anomalies only count in the "
-                            "measures with labels",
-                            parts->extra, ANK_S(parts->extra)));
+    ANK_CHECK(
+        ank_notes_add(&made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-labels-unused",
+                      "train = clean: %zu row%s labelled as anomalies only count in the measures with labels",
+                      parts->extra, ANK_S(parts->extra)));
   ANK_CHECK(ank_notes_add(
       &made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-contrast",
-      "%zu contrast rows of the law '%s' around the judged rows: %s", work->contrast_rows, made->law,
+      "%zu contrast rows of the law '%s' around the evaluated rows: %s", work->contrast_rows, made->law,
       made->is_volume ? "uniform, so that their share is volume within that range"
                       : "their share of a set is its mass under that law, not its volume"));
   if (parts->judged < FEW_JUDGED)
-    ANK_CHECK(ank_notes_add(&made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-few-rows",
-                            "with so few rows, 99 %% of them are all of them, and a single extreme one "
-                            "decides how much room the contrast rows have"));
+    ANK_CHECK(ank_notes_add(
+        &made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-few-rows",
+        "with so few rows, a single extreme row decides the volume of the contrast box; evaluate more rows"));
   for (size_t c = 0; c < work->count; c++) ANK_CHECK(look_for_known_rows(work, c, err));
   return ANORANK_OK;
 }
@@ -377,7 +375,7 @@ static void free_working(working *work) {
   ank_free(work->labels);
 }
 
-/* What there is for the outside. */
+/* Fill in the public results. */
 static void describe(anorank_evaluation *made) {
   int two = made->count == 2;
   made->info = (anorank_evaluation_info){

@@ -1,14 +1,14 @@
-/* evaluate.h - how good the order of one or two models is on rows that they were not fitted on.
+/* evaluate.h - the quality of the order of one or two models on unseen rows.
  *
- *   agreement.c          how far two orders agree
- *   evaluate_rows.c      which rows teach and which are judged
+ *   agreement.c          agreement of two orders
+ *   evaluate_rows.c      the split into training and evaluated rows
  *   evaluate.c           fits, scores, judgements
- *   evaluate_pairs.c     intervals where contrast rows are made of judged ones
- *   evaluate_law.c       the same question by another contrast law
- *   evaluate_repeated.c  two ways of fitting over several splits
+ *   evaluate_pairs.c     intervals if contrast rows derive from evaluated ones
+ *   evaluate_law.c       the same evaluation by another contrast law
+ *   evaluate_repeated.c  two methods over several splits
  *   evaluate_labelled.c  the measures with labels
- *   evaluate_spread.c    what the scores look like
- *   evaluate_words.c     what is said about it */
+ *   evaluate_spread.c    distributions of the scores
+ *   evaluate_words.c     its sentences */
 #ifndef ANK_EVALUATE_EVALUATE_H
 #define ANK_EVALUATE_EVALUATE_H
 
@@ -20,7 +20,7 @@
 
 enum { ANK_MOST_PRECISIONS = 4, ANK_SPREAD = 1001 };
 
-/* What was found of one of the two. */
+/* Results of one of the two models. */
 typedef struct ank_found {
   char scorer[32];
   anorank_judgement *judgement;
@@ -68,14 +68,14 @@ anorank_status ank_parts_make(ank_parts *out, const anorank_table *table, const 
                               int clean, const anorank_settings *settings, anorank_error *err);
 void ank_parts_free(ank_parts *parts);
 
-/* How many of the model's background rows (training rows that it kept) are, feature by feature, among the
- * first `rows` rows of the table; 0 where many of them are equal to each other, which says nothing. */
+/* The number of the model's background rows that are, feature by feature, among the
+ * first `rows` rows of the table; 0 where many of them are equal to each other, which is inconclusive. */
 anorank_status ank_count_seen_rows(size_t *out, const anorank_model *model, const anorank_table *table,
                                    size_t rows, anorank_error *err);
 
 /* ---- evaluate_pairs.c ---- */
 
-/* Mends the intervals of the areas and of their difference where the contrast rows are of
+/* Corrects the intervals of the areas and of their difference where the contrast rows are of
  * the law `jitter`. */
 anorank_status ank_evaluation_pair_rows(anorank_evaluation *evaluation, const double *const x[2],
                                         const double *const u[2], const anorank_settings *settings,
@@ -83,11 +83,11 @@ anorank_status ank_evaluation_pair_rows(anorank_evaluation *evaluation, const do
 
 /* ---- evaluate_law.c ---- */
 
-/* The law to try besides: box, or jitter where that was it. */
+/* The second law: box, or jitter if the first is box. */
 const char *ank_evaluation_other_law(const anorank_evaluation *evaluation);
 
-/* Compare the two by that law's contrast rows u, too. Where it says the opposite, contrary_law is set;
- * otherwise a note says what it says. */
+/* Compare the two with contrast rows u of the second law. If it contradicts, contrary_law is set; otherwise a note
+ * has the result. */
 anorank_status ank_evaluation_try_law(anorank_evaluation *evaluation, const char *law,
                                       const double *const x[2], size_t n, const double *const u[2], size_t m,
                                       const anorank_settings *settings, anorank_error *err);

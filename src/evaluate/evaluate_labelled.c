@@ -1,4 +1,4 @@
-/* evaluate_labelled.c - what labels say about the order of one model or of two. Rows whose label is not known
+/* evaluate_labelled.c - measures with labels for one or two models. Rows without a label
  * do not count. */
 #include <string.h>
 
@@ -75,8 +75,8 @@ anorank_status ank_evaluation_measure_labelled(anorank_evaluation *evaluation, c
   ANK_TRY(part_labelled(&rows, scores, evaluation->count, labels, count, err));
   if (rows.normal == 0 || rows.anomalies == 0) {
     ANK_TRY(ank_notes_add(&evaluation->notes, ANORANK_NOTE_DETAIL, err, "evaluate-no-labels",
-                          "no measure with labels: of the rows that are judged %zu are labelled as "
-                          "normal and %zu as anomalies, and both kinds are needed",
+                          "no measure with labels: of the evaluated rows %zu are labelled normal and %zu "
+                          "anomalous, and both kinds are needed",
                           rows.normal, rows.anomalies));
     goto done;
   }

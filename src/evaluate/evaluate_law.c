@@ -1,8 +1,8 @@
-/* evaluate_law.c - does the answer depend on the law of the contrast rows?
+/* evaluate_law.c - whether the result depends on the contrast law.
  *
- * Which of two orders separates the judged rows better from contrast rows is a question about those contrast
- * rows, too: around the data (jitter) one may win, in the box of the data the other. So two orders are
- * compared by a second law as well, on a few thousand contrast rows, and a contradiction is told. */
+ * Which of two orders separates the evaluated rows better from contrast rows depends on the contrast
+ * rows: around the data (jitter) one may win, in the box of the data the other. So two orders are
+ * compared by a second law as well, on a few thousand contrast rows, and a contradiction is reported. */
 #include <stdio.h>
 #include <string.h>
 
@@ -49,10 +49,10 @@ anorank_status ank_evaluation_try_law(anorank_evaluation *evaluation, const char
   }
   if (by_other.blind)
     return ank_notes_add(&evaluation->notes, ANORANK_NOTE_DETAIL, err, "evaluate-law-blind",
-                         "contrast rows of the law '%s' cannot tell the two apart", law);
+                         "the contrast law '%s' cannot tell the two apart", law);
   if (!sure)
     return ank_notes_add(&evaluation->notes, ANORANK_NOTE_DETAIL, err, "evaluate-law-undecided",
-                         "by contrast rows of the law '%s', no significant difference", law);
+                         "by the contrast law '%s', no significant difference", law);
   return ank_notes_add(&evaluation->notes, ANORANK_NOTE_DETAIL, err, "evaluate-law-better",
-                       "by contrast rows of the law '%s', the %s is better", law, first ? "first" : "second");
+                       "by the contrast law '%s', the %s is better", law, first ? "first" : "second");
 }

@@ -1,8 +1,8 @@
-/* evaluate_pairs.c - intervals where contrast rows are made of judged rows.
+/* evaluate_pairs.c - intervals if contrast rows derive from evaluated rows.
  *
- * DeLong's variance takes X and U to be independent. Rows of `jitter` are rows of X, shaken: where a judged
- * row scores low, so do the contrast rows made of it, and most of the error of the area cancels. With h the
- * influences of rows on the area (area.c) and c(j) the row that U_j is made of, the error is to first order
+ * DeLong's variance takes X and U to be independent. Rows of `jitter` are rows of X plus noise: where an evaluated
+ * row scores low, so do its contrast rows, and most of the error of the area cancels. With h the
+ * influences of rows on the area (area.c) and c(j) the row that U_j derives from, the error is to first order
  *
  *   (1/n) sum_i a_i,   a_i = h(X_i) - mean + (n/m) sum over j with c(j) = i of (h(U_j) - mean),
  *

@@ -1,6 +1,6 @@
-/* evaluate_repeated.c - two ways of fitting, compared over several random splits of the rows.
+/* evaluate_repeated.c - two methods, compared over several random splits of the rows.
  *
- * One split compares two fits. The mean difference over R splits speaks of the ways of fitting: with s^2 the
+ * One split compares two fits. The mean difference over R splits compares the methods: with s^2 the
  * variance over the splits and test / train = 1 / 2, its variance is about (1 / R + 1 / 2) s^2, since the
  * splits share rows (Nadeau and Bengio 2003); the interval is Student's with R - 1 degrees of freedom. */
 #include <math.h>

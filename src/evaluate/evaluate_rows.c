@@ -1,4 +1,4 @@
-/* evaluate_rows.c - which rows teach and which are judged; and whether a model has seen rows before. */
+/* evaluate_rows.c - the split into training and evaluated rows, and whether a model has seen rows before. */
 #include <string.h>
 
 #include "core/alloc.h"
@@ -33,10 +33,9 @@ static anorank_status split(ank_parts *out, const anorank_table *table, const an
   size_t all = out->judged, most = rows_that_fit(table, settings);
   ank_rng rng;
   if (all < FEWEST_ROWS)
-    return ank_fail(
-        err, ANORANK_ERROR_DATA, "evaluate-too-few-rows",
-        "%s has %zu row%s to fit and judge with; an evaluation needs at least %d, or a fitted model",
-        table->source ? table->source : "the table", all, ANK_S(all), FEWEST_ROWS);
+    return ank_fail(err, ANORANK_ERROR_DATA, "evaluate-too-few-rows",
+                    "%s has %zu row%s to fit and evaluate; give at least %d, or a fitted model",
+                    table->source ? table->source : "the table", all, ANK_S(all), FEWEST_ROWS);
   ank_rng_open(&rng, settings->seed, ANK_STREAM_MODEL, DRAW_THIRDS);
   ank_rng_shuffle(&rng, out->rows, all);
   if (all > most) out->drawn = all;
@@ -64,7 +63,7 @@ anorank_status ank_parts_make(ank_parts *out, const anorank_table *table, const 
     if (clean && labels && labels[i] == 1) out->rows[out->judged + out->extra++] = i;
   if (fit) ANK_TRY(split(out, table, settings, err));
   if (out->judged < 2)
-    ANK_FAIL(ANORANK_ERROR_DATA, "evaluate-too-few-rows", "%s has %zu row%s to judge; it takes at least 2",
+    ANK_FAIL(ANORANK_ERROR_DATA, "evaluate-too-few-rows", "%s has %zu row%s to evaluate; give at least 2",
              table->source ? table->source : "the table", out->judged, ANK_S(out->judged));
 done:
   if (status != ANORANK_OK) ank_parts_free(out);

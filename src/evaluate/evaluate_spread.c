@@ -1,4 +1,4 @@
-/* evaluate_spread.c - what the scores of the judged and of the contrast rows look like: their quantiles. */
+/* evaluate_spread.c - quantiles of the scores of the evaluated and of the contrast rows. */
 #include <string.h>
 
 #include "core/alloc.h"

@@ -1,4 +1,4 @@
-/* evaluate_words.c - an evaluation in sentences: what was done, what came of it, what that does not prove. */
+/* evaluate_words.c - an evaluation in sentences: its verdict and its caveat. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,8 +26,8 @@ static void write_one(char *text, size_t size, const anorank_judgement *judgemen
   if (judgement->saturation.blind)
     snprintf(
         text, size,
-        "No verdict: hardly any contrast row falls among the judged rows, so any sensible order would look "
-        "as good (%s). Choose another contrast law.",
+        "No verdict: hardly any contrast row falls among the evaluated rows, so any sensible order would "
+        "look as good (%s). Choose another contrast law.",
         found);
   else if (area.high < 0.5)
     snprintf(text, size, "The order separates these rows from contrast rows: %s.", found);
@@ -49,14 +49,14 @@ static void write_two(char *text, size_t size, const anorank_evaluation *evaluat
   if (evaluation->blind)
     ank_print(
         text, size,
-        "No verdict: hardly any contrast row falls among the judged rows for either, so they cannot tell two "
-        "sensible orders apart (difference of area %.*f, p %s). Choose another contrast law.",
+        "No verdict: hardly any contrast row falls among the evaluated rows, so they cannot separate two "
+        "sensible orders (difference of area %.*f, p %s). Choose another contrast law.",
         digits, difference->estimate, p);
   else if (evaluation->contrary_law[0])
     ank_print(
         text, size,
         "Which is better depends on the contrast law: by '%s' the %s (its area is smaller by %.*f, p %s), "
-        "by '%s' the other. Decide which kind of anomaly matters to you, or by labels.",
+        "by '%s' the other. Choose the law closest to your anomalies, or compare with labels.",
         evaluation->law, better, digits, fabs(difference->estimate), p, evaluation->contrary_law);
   else if (evaluation->comparison.p_value <= 1 - level)
     ank_print(
@@ -65,11 +65,11 @@ static void write_two(char *text, size_t size, const anorank_evaluation *evaluat
         "%s.",
         better, digits, fabs(difference->estimate), 100 * level, digits, low, digits, high, p);
   else
-    ank_print(text, size,
-              "There is no telling which is better: the areas differ by %.*f (first minus second; %.4g %% "
-              "interval %.*f to %.*f), p %s.",
-              digits, difference->estimate, 100 * level, digits, difference->low, digits, difference->high,
-              p);
+    ank_print(
+        text, size,
+        "No significant difference: the areas differ by %.*f (first minus second; %.4g %% interval %.*f "
+        "to %.*f), p %s.",
+        digits, difference->estimate, 100 * level, digits, difference->low, digits, difference->high, p);
 }
 
 void ank_evaluation_write_verdict(anorank_evaluation *evaluation, double level) {
@@ -81,12 +81,10 @@ void ank_evaluation_write_verdict(anorank_evaluation *evaluation, double level) 
 
 const char *ank_evaluation_caveat(const anorank_evaluation *evaluation) {
   return evaluation->has_labels
-             ? "The part without labels shows how well the order tells these rows from contrast rows of one "
-               "law. It can veto an order; it does not prove that the anomalies you care about come lowest. "
-               "The measures with labels speak of anomalies like the labelled ones, and of no other kind."
-             : "This shows how well the order tells these rows from contrast rows of one law. It can veto an "
-               "order and find faults; it does not prove that the anomalies you care about come lowest: "
-               "those unlike any contrast row, or frequent among these rows, go unseen. Only labelled rows "
-               "can "
-               "show that.";
+             ? "The label-free part measures how well the order separates these rows from contrast rows of "
+               "one law. It can veto an order, but cannot prove that your anomalies come lowest. The "
+               "measures with labels hold for anomalies like the labelled ones only."
+             : "This measures how well the order separates these rows from contrast rows of one law. It can "
+               "veto an order, but cannot prove that your anomalies come lowest: it misses anomalies unlike "
+               "any contrast row, or frequent among these rows. Only labelled rows can show that.";
 }

@@ -62,8 +62,8 @@ anorank_status anorank_evaluate_repeated(anorank_repeats *out, const anorank_tab
   *out = (anorank_repeats){0};
   ANK_NEED(table);
   if (splits < 5 || splits > 1000)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "compare-splits",
-                    "%zu splits were asked for; it takes 5 to 1000", splits);
+    return ank_fail(err, ANORANK_ERROR_USAGE, "compare-splits", "%zu splits are out of range; use 5 to 1000",
+                    splits);
   ANK_CHECK(settled(&settings, err));
   if (!second_settings) second_settings = settings;
   ANK_CHECK(settled(&second_settings, err));

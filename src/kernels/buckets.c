@@ -1,4 +1,4 @@
-/* buckets.c - visiting the buckets of a partition on all threads; see words.h. */
+/* buckets.c - visit the buckets of a partition on all threads; see words.h. */
 #include "core/alloc.h"
 #include "core/parallel.h"
 #include "kernels/words.h"

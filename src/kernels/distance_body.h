@@ -17,7 +17,7 @@ enum { VECTORS = ANK_LANES / WIDTH, TILE = 4 };
 typedef float vec __attribute__((vector_size(4 * WIDTH)));
 typedef float vec_anywhere __attribute__((vector_size(4 * WIDTH), aligned(4), may_alias));
 
-/* The rows of a tile; past the end the last one stands in, and nobody looks at its result. */
+/* The rows of a tile; past the end the last one is repeated, and its result is ignored. */
 static inline void tile_rows(const float *row[TILE], const float *rows, size_t first, size_t count,
                              size_t dim) {
   for (size_t i = 0; i < TILE; i++) row[i] = rows + (first + i < count ? first + i : count - 1) * dim;

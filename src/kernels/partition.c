@@ -1,7 +1,7 @@
-/* partition.c - dealing keys out to buckets, on all threads; see words.h.
+/* partition.c - distribute keys to buckets on all threads; see words.h.
  *
  * Chunks of the source are counted on their own, so that each knows where in every bucket its keys go: the
- * result is the same whoever moves them. */
+ * result does not depend on the thread. */
 #include "core/alloc.h"
 #include "core/parallel.h"
 #include "kernels/words.h"

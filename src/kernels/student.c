@@ -8,7 +8,7 @@
 
 enum { MOST_STEPS = 500, HALVINGS = 200 };
 
-#define NORMAL_FREEDOM 1e7 /* beyond, the law is the normal one to more digits than are asked for */
+#define NORMAL_FREEDOM 1e7 /* beyond, the law is the normal one to more digits than needed */
 
 /* The continued fraction of I_x(a, b); converges fast for x < (a + 1) / (a + b + 2). */
 static double fraction(double a, double b, double x) {

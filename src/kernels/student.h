@@ -1,4 +1,4 @@
-/* student.h - Student's law, for spreads that rest on few rows. */
+/* student.h - Student's distribution, for spreads estimated from few rows. */
 #ifndef ANK_KERNELS_STUDENT_H
 #define ANK_KERNELS_STUDENT_H
 

@@ -69,8 +69,8 @@ typedef struct {
   int sorted;    /* the source was ascending already: nothing was moved, and `start` is NULL */
 } ank_partition;
 
-/* Copy `source` into `target`, bucket by bucket, keeping the order of the source inside each. Fails only for
- * want of memory. */
+/* Copy `source` into `target`, bucket by bucket, keeping the order of the source inside each. Fails only without
+ * memory. */
 anorank_status ank_partition_make(ank_partition *out, ank_word *target, const ank_word *source, size_t n,
                                   ank_partition_kind kind, const anorank_settings *settings,
                                   anorank_error *err);

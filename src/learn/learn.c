@@ -42,7 +42,7 @@ static int next_name(const char **list, char *name, size_t size) {
   return 1;
 }
 
-/* "linear, mlp, ...": what there is to choose from. */
+/* "linear, mlp, ...": the choices. */
 static const char *list_classes(char *text, size_t size) {
   text[0] = '\0';
   for (size_t i = 0, used = 0; ank_scorer_at(i) && used < size; i++)
@@ -58,12 +58,12 @@ static anorank_status parse_classes(const ank_scorer_class **out, size_t *count,
     out[*count] = ank_scorer_find(name);
     if (!out[*count] || *count + 1 == MOST_LISTED)
       return ank_fail(err, ANORANK_ERROR_USAGE, "scorer-unknown",
-                      "there is no scorer \"%s\"; choose from auto, %s",
-                      ank_quote(quoted, name, strlen(name)), list_classes(names, sizeof names));
+                      "unknown scorer \"%s\"; choose from auto, %s", ank_quote(quoted, name, strlen(name)),
+                      list_classes(names, sizeof names));
     *count += 1;
   }
   if (*count == 0)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "scorer-unknown", "no scorer is named; choose from auto, %s",
+    return ank_fail(err, ANORANK_ERROR_USAGE, "scorer-unknown", "the scorer is empty; choose from auto, %s",
                     list_classes(names, sizeof names));
   return ANORANK_OK;
 }
@@ -76,7 +76,7 @@ static anorank_status parse_train_phi(const ank_phi **out, size_t *count, const 
   while (next_name(&list, name, sizeof name)) {
     out[*count] = ank_phi_find(name);
     if (!out[*count] || *count + 1 == MOST_LISTED)
-      return ank_fail(err, ANORANK_ERROR_USAGE, "phi-unknown", "there is no phi \"%s\"; choose from %s",
+      return ank_fail(err, ANORANK_ERROR_USAGE, "phi-unknown", "unknown phi \"%s\"; choose from %s",
                       ank_quote(quoted, name, strlen(name)), ank_phi_list(names, sizeof names));
     *count += 1;
   }
@@ -228,7 +228,7 @@ anorank_status ank_learn(ank_learned *out, const ank_samples *train, const ank_s
     ANK_TRY(split_make(&parts, train, settings, err));
     if (parts.check.x.rows < 2 || parts.check.u.rows < 2)
       ANK_FAIL(ANORANK_ERROR_DATA, "fit-held-out",
-               "held-out = %g leaves too few rows to judge by: %zu of X and %zu of U; change it, or give "
+               "held-out = %g leaves too few rows to select by: %zu of X and %zu of U; change it, or give "
                "more rows",
                settings->held_out, parts.check.x.rows, parts.check.u.rows);
     work.train = &parts.train;

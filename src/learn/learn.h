@@ -2,14 +2,14 @@
  *
  * Everything that the settings list is tried (classes, phi to train with, lambda, restarts), each on its own
  * thread, and the one with the highest mid-rank W_phi is kept. W is computed on rows that the training did
- * not see where the caller gives them (`check`, with freshly drawn U) or asks for a share to be held out;
+ * not see if the caller gives them (`check`, with freshly drawn U) or a share to hold out;
  * with neither, on the training rows, as the paper does. */
 #ifndef ANK_LEARN_LEARN_H
 #define ANK_LEARN_LEARN_H
 
 #include "learn/train.h"
 
-/* One thing that was tried. */
+/* A candidate. */
 typedef struct ank_candidate {
   const ank_scorer_class *type;
   const ank_phi *train_phi;
@@ -25,7 +25,7 @@ typedef struct ank_learned {
   size_t count, best;
 } ank_learned;
 
-/* With `keep_all` the scorers of all candidates stay; otherwise that of the best alone. */
+/* `keep_all`: keep the scorers of all candidates; otherwise only the best. */
 anorank_status ank_learn(ank_learned *out, const ank_samples *train, const ank_samples *check, int keep_all,
                          const anorank_settings *settings, anorank_error *err);
 void ank_learned_free(ank_learned *learned);

@@ -1,4 +1,4 @@
-/* objective.h - what gradients climb: functions of the scores of X and U with their slopes.
+/* objective.h - training objectives: functions of the scores of X and U with their slopes.
  *
  * Scores come pooled: n of X first, then m of U; they are logits, unbounded. Each function returns a loss
  * (smaller is better) and adds d loss / d score to `slopes`. */
@@ -21,7 +21,7 @@ double ank_sigmoid(double z);
 void ank_loss_bce(double *loss, double *slopes, const ank_scored *scored);
 
 /* Minus scale * sum_i phi((N sigmoid(z_i) + 1) / (N + 1)), the paper's stand-in for W_phi (section 4). It
- * saturates with the sigmoid and knows nothing of ranks. phi must have a slope. */
+ * saturates with the sigmoid and ignores ranks. phi must have a slope. */
 double ank_loss_proxy(double *slopes, const ank_scored *scored, const ank_phi *phi, double parameter,
                       double scale);
 

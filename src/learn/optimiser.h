@@ -16,10 +16,10 @@ anorank_status ank_optimiser_make(ank_optimiser *out, size_t count, const anoran
                                   anorank_error *err);
 void ank_optimiser_free(ank_optimiser *optimiser);
 
-/* values -= rate * (what the optimiser makes of the gradient). */
+/* values -= rate * (step of the optimiser for this gradient). */
 void ank_optimiser_step(ank_optimiser *optimiser, double *values, const double *gradient, double rate);
 
-/* Forget the gradients seen so far: for when the objective changes. */
+/* Discard the gradients seen so far, for a change of objective. */
 void ank_optimiser_reset(ank_optimiser *optimiser);
 
 /* The learning rate of epoch `epoch` of `epochs` under settings->schedule. */

@@ -50,6 +50,6 @@ anorank_status ank_phi_of_settings(const ank_phi **out, const anorank_settings *
   char names[256], quoted[ANK_QUOTE_SIZE];
   *out = ank_phi_find(settings->phi);
   if (*out) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_USAGE, "phi-unknown", "there is no phi \"%s\"; choose from %s",
+  return ank_fail(err, ANORANK_ERROR_USAGE, "phi-unknown", "unknown phi \"%s\"; choose from %s",
                   ank_quote(quoted, settings->phi, strlen(settings->phi)), ank_phi_list(names, sizeof names));
 }

@@ -1,4 +1,4 @@
-/* quality.h - the number by which scorers are chosen: W_phi, where tied rows share the mean of phi over their
+/* quality.h - the selection criterion of scorers: W_phi, where tied rows share the mean of phi over their
  * ranks (criterion/phi.h says why), whatever the setting `ties` says. */
 #ifndef ANK_LEARN_QUALITY_H
 #define ANK_LEARN_QUALITY_H
@@ -11,12 +11,12 @@ typedef struct ank_quality {
   double area; /* under the mass-volume curve */
 } ank_quality;
 
-/* From scores of n X and m U; m may be 0, then both are NaN. `ties` is MID but for showing what MAX does. */
+/* From scores of n X and m U; m may be 0, then both are NaN. `ties` is MID, except to show the effect of MAX. */
 anorank_status ank_quality_of_scores(ank_quality *out, const double *x, size_t n, const double *u, size_t m,
                                      const ank_phi *phi, anorank_ties ties, const anorank_settings *settings,
                                      anorank_error *err);
 
-/* Score both samples and judge. */
+/* Score both samples and compute W. */
 anorank_status ank_quality_of_scorer(ank_quality *out, const ank_scorer_class *type, const void *scorer,
                                      const ank_samples *samples, const ank_phi *phi,
                                      const anorank_settings *settings, anorank_error *err);

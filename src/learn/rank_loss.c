@@ -8,7 +8,7 @@
  *   dW/dz_p = [p in X] D_p / (n h) - J_p A_p / (n h),   D_p = sum_k J_k K'(.),  A_p = sum_{i in X} K'(.)
  * where the term of a point with itself is in both sums and cancels. Why not phi of a blurred rank: phi bends
  * down where it looks at the abnormal end (log, clipped), so a blurred rank in the middle is worth more than
- * the ranks it stands for, and the best scorer under such a loss is nearly constant. Here a tied run is worth
+ * its ranks, and the best scorer under such a loss is nearly constant. Here a tied run is worth
  * the mean of phi at its two ends, less than breaking it at random where phi bends down (and more where phi
  * bends up, as logrank does: keep h narrow). Jumps also need no slope of phi.
  *

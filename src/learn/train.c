@@ -51,7 +51,7 @@ static void trainer_free(trainer *t) {
   ank_free(t->sorted);
 }
 
-/* How many rows of X and of U a batch holds. */
+/* The rows of X and of U per batch. */
 static void batch_shape(const trainer *t, size_t *n, size_t *m) {
   size_t batch = (size_t)t->settings->batch, all = t->n + t->m;
   if (batch >= all) batch = all;
@@ -69,8 +69,7 @@ static anorank_status trainer_make(trainer *t, const ank_trial *trial, const ano
   *t = (trainer){
       .trial = trial, .settings = settings, .hooks = trial->type->gradient, .n = n, .m = m, .dim = dim};
   if (m == 0 || train->u.dim != dim)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "fit-needs-contrast",
-                    "%s learns to rank X above U and needs contrast rows with %zu columns",
+    return ank_fail(err, ANORANK_ERROR_USAGE, "fit-needs-contrast", "%s needs contrast rows with %zu columns",
                     trial->type->info.name, dim);
   t->parameter = ank_phi_parameter(trial->phi, settings);
   t->best_w = -INFINITY;

@@ -4,7 +4,7 @@
 
 #include "learn/quality.h"
 
-/* What is known after an epoch, on the training rows. */
+/* State after an epoch, on the training rows. */
 typedef struct ank_epoch {
   double bce, proxy; /* proxy: mean over X (paper, section 4) */
   double w, area;    /* true, with mid-ranks */
@@ -24,7 +24,7 @@ typedef struct ank_trial {
   size_t lowest;
 } ank_trial;
 
-/* Objective, optimiser and all else from `settings`. Runs on the calling thread. With patience > 0 the
+/* Train with the objective, optimiser and other settings of `settings`. Runs on the calling thread. With patience > 0 the
  * weights of the best epoch by W on `check` are kept, else the last. `*epochs_run` may be NULL. */
 anorank_status ank_train(void **out, size_t *epochs_run, const ank_trial *trial,
                          const anorank_settings *settings, anorank_error *err);

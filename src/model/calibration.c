@@ -4,7 +4,7 @@
  *
  * Bulk and tail. Where the calibration rows are those of the file itself, its anomalies are among them, and
  * the k-th lowest score has p = k / n whatever it is: ranks then say nothing about the lowest rows. What can
- * be used is the bulk, and an assumption about how normal scores go on below it. Scores of the neighbour
+ * be used is the bulk, and an assumption about how normal scores continue below it. Scores of the neighbour
  * classes are minus logarithms of distances, so that a law of distances with tail x^-a has scores with an
  * exponential tail, exp(a s), and lighter laws (Gaussian, lognormal, bounded) have lighter ones. So an
  * exponential tail is right for the first and errs on the safe side for the others, if its rate is that of
@@ -22,7 +22,7 @@
  * With it the a-th lowest score has the p-value p_a, about a / n if it is normal. The a with the smallest
  * n p_a / a is taken, if that is below 0.3: a gap in the scores that is hardly by chance. k is max(40, n / 10),
  * or 2 a where that is more and says more: a tenth is where a light tail has its rate, while a heavy one takes more
- * rows to be told from anomalies. If the smallest is at an a above n / 4, there is no bulk that the lowest stand
+ * rows to distinguish from anomalies. If the smallest is at an a above n / 4, there is no bulk that the lowest stand
  * apart from (one column, of which the trimming of the fit cuts off both ends), and none is set aside.
  *
  * Of the tail that stays, scale = D / g^(1/4) (1 + 1/2 c / sqrt(k)): between the two views of those set aside, nearer
@@ -42,11 +42,11 @@
  * with s, so the smaller of the two is a p-value if each is.
  *
  * Scores that are tied are no tail: with fewer distinct values in the lowest quarter than half of its rows, or
- * one that a tenth of them have, ranks are all there is. And rows of few values fall into lumps with gaps
+ * one that a tenth of them have, only ranks are used. And rows of few values fall into lumps with gaps
  * between: where the lowest `a` have fewer than 0.9 a distinct scores, they are a lump and not set aside.
  *
  * What is assumed: below the threshold, scores of normal rows fall off as those just above do, or faster. Wrong where a
- * few normal rows are of a kind of their own, far from the others: without labels they cannot be told from
+ * few normal rows form a separate group, far from the others: without labels they cannot be distinguished from
  * anomalies. tests/slow/false_alarms.c measures it, docs/research/coverage.md has the figures. */
 #include "model/calibration.h"
 
@@ -64,7 +64,7 @@ static double on_tail_scale(const ank_calibration *null, double score) {
   return null->distances ? -log(fmax(-score, 0)) : score;
 }
 
-/* The exponential tail of the scores without the lowest `aside`: 0 where there is none. `wide`: k is at least 2 a. */
+/* The exponential tail of the scores without the lowest `aside`: 0 if absent. `wide`: k is at least 2 a. */
 static int fit_tail(anorank_tail *out, lowest *used, const ank_calibration *null, size_t aside, int wide) {
   size_t rest = null->count - aside, below = null->count / ANK_TAIL_BELOW, fitted = 0;
   double depth = 0;
@@ -158,7 +158,7 @@ static void look_at(gap *best, const ank_calibration *null, size_t a) {
   }
 }
 
-/* How many of the lowest scores lie beyond a gap that normal ones do not leave. */
+/* The number of lowest scores beyond a gap that normal scores do not leave. */
 static gap find_gap(const ank_calibration *null) {
   gap best = {0, 0, ANK_TAIL_CHANCE};
   size_t most = null->count / ANK_TAIL_LOOKED_AT;
@@ -235,7 +235,7 @@ double ank_calibration_smallest(const ank_calibration *null) {
 
 /* ---- stretches --------------------------------------------------------------------------------------- */
 
-/* Is the score of this row at most the first `low` of the ascending scores, those set aside left out? */
+/* Whether the score of this row is at most the `low`-th of the ascending scores, without those set aside. */
 static int is_low(const ank_calibration *null, uint32_t place, size_t low) {
   return place / 2 >= null->set_aside && place / 2 < low;
 }

@@ -1,4 +1,4 @@
-/* calibration.h - the law of normal rows' scores, from calibration scores: where p-values come from. */
+/* calibration.h - the distribution of the scores of normal rows, from calibration scores: the source of p-values. */
 #ifndef ANK_MODEL_CALIBRATION_H
 #define ANK_MODEL_CALIBRATION_H
 
@@ -7,19 +7,19 @@
 
 typedef struct ank_calibration {
   const double *scores; /* borrowed: calibration scores, ascending */
-  size_t set_aside;     /* the lowest so many are taken to be anomalies and do not count */
+  size_t set_aside;     /* lowest scores excluded as likely anomalies */
   size_t count;         /* all of them, those set aside too */
   int distances;        /* the scores are minus distances: tails are fitted to minus their logarithms */
   int has_tail;         /* 0: ranks alone */
   anorank_tail tail;
 } ank_calibration;
 
-/* Ranks alone: with scores of rows that are drawn like the rows to be judged, p-values are exact. */
+/* Ranks only: p-values are exact if the calibration rows are drawn like the rows to rank. */
 ank_calibration ank_calibration_from_ranks(const double *scores, size_t count);
 
-/* Where anomalies may be among the calibration rows: ranks in the bulk, a tail fitted to it beyond (calibration.c
- * has the rule and what it assumes). Ranks alone with fewer than 100 scores, or where too many of the lowest
- * are tied or infinite. O(count). */
+/* If the calibration rows may include anomalies: ranks in the bulk, and a fitted tail beyond (calibration.c has the
+ * rule and its assumptions). Ranks only with fewer than 100 scores, or if too many of the lowest are tied or infinite.
+ * O(count). */
 ank_calibration ank_calibration_from_bulk(const double *scores, size_t count, int distances);
 
 /* P(a normal row's score <= score), O(log count); in (0, 1], non-decreasing. */
@@ -52,7 +52,7 @@ double ank_calibration_stretch_p_value(const ank_calibration *null, const ank_ca
 size_t ank_calibration_runs(const ank_calibration *null, const ank_calibration_order *stretches, double score,
                             size_t gap);
 
-/* The smallest p-value that there can be. */
+/* The smallest possible p-value. */
 double ank_calibration_smallest(const ank_calibration *null);
 
 #endif

@@ -241,7 +241,7 @@ static anorank_status moves_with(double *out, int *strict, double *linear, const
   return ANORANK_OK;
 }
 
-/* Do neighbours resemble each other more than rows a little farther on? Not in a table of independent rows that
+/* Whether neighbours resemble each other more than rows slightly farther away. Not in a table of independent rows that
  * was sorted by one column. */
 static anorank_status test_locally(double *z, const anorank_table *table,
                                    const ank_dependence_columns *columns, size_t ignored,
@@ -258,7 +258,7 @@ done:
   return status;
 }
 
-/* Is it only that the rows were sorted by one of the columns? */
+/* Whether the rows are merely sorted by one of the columns. */
 static anorank_status is_sorted_only(int *out, const anorank_table *table,
                                      const ank_dependence_columns *columns, const sequence *order,
                                      const anorank_settings *settings, anorank_error *err) {
@@ -307,7 +307,7 @@ done:
 
 /* ---- entities ---------------------------------------------------------------------------------------- */
 
-/* How many different values there are. `order` sorts by them. */
+/* The number of distinct values; `order` sorts by them. */
 static size_t count_entities(const anorank_table *table, size_t column, const sequence *order) {
   const ank_column *by = &table->column[column];
   const uint32_t *row = order->row;
@@ -472,7 +472,7 @@ done:
 
 /* ---- clocks ------------------------------------------------------------------------------------------ */
 
-/* Is it known for something else already: a row number, an identifier, a date? */
+/* Whether it has another role: a row number, an identifier, a date. */
 static anorank_status has_role(int *out, const anorank_table *table, size_t column,
                                const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;

@@ -1,7 +1,7 @@
-/* dependence.h - are the rows of a table exchangeable? Tested on the rows as they come, without labels.
+/* dependence.h - a test of whether the rows of a table are exchangeable, in file order and without labels.
  *
- * Take a row and the row that follows it. Among rows in no particular order the follower is as far from it as any
- * other row, so the share of other rows that are nearer is uniform. The test averages that share over up to
+ * Take a row and the row that follows it. In random order, the follower is as far from it as any other
+ * row, so the share of other rows that are nearer is uniform. The test averages that share over up to
  * ANK_DEPENDENCE_ROWS rows: 1/2 for rows in no order, less where neighbours in the file resemble each other. The
  * distance is the sum over columns of the difference of ranks (texts: 1/2 where they differ).
  *
@@ -13,7 +13,7 @@
 #include "context/context.h"
 #include "prepare/prepare.h"
 
-/* Columns of a table that count in the distance, and those that may name entities. */
+/* Columns of a table used in the distance, and those that may name entities. */
 typedef struct ank_dependence_columns {
   const size_t *used;
   size_t used_count;
@@ -23,7 +23,7 @@ typedef struct ank_dependence_columns {
   const unsigned char *skip; /* 1: a row that is left out of the test; NULL: none is */
 } ank_dependence_columns;
 
-/* O(rows) and little memory beside. Rows that are too few are not tested. */
+/* O(rows) time, little memory. Too few rows are not tested. */
 anorank_status ank_dependence_test(anorank_dependence *out, const anorank_table *table,
                                    const ank_dependence_columns *columns, const anorank_settings *settings,
                                    anorank_error *err);

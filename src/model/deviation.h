@@ -1,4 +1,4 @@
-/* deviation.h - what the deviation columns of a context take from the score (pipeline.h). */
+/* deviation.h - the effect of the deviation columns of a context on the score (pipeline.h). */
 #ifndef ANK_MODEL_DEVIATION_H
 #define ANK_MODEL_DEVIATION_H
 

@@ -35,7 +35,7 @@ static uint64_t word_of(const ank_column *column, size_t row) {
   return word;
 }
 
-/* Does column j belong to the selection? `number` counts the numeric columns. */
+/* Whether column j belongs to the selection; `number` counts the numeric columns. */
 static int selects(const finding *work, selection which, size_t j, size_t *number) {
   if (work->skip[j]) return 0;
   int numeric = work->table->column[j].kind != ANORANK_CATEGORICAL;
@@ -110,7 +110,7 @@ static uint32_t common_divisor(uint32_t a, uint32_t b) {
   return a;
 }
 
-/* How many times the whole table is there. */
+/* The number of copies of the whole table. */
 static uint32_t times_whole(const uint32_t *count, size_t n) {
   uint32_t divisor = 0;
   size_t groups = 0;
@@ -206,7 +206,7 @@ done:
 
 /* ---- which columns ----------------------------------------------------------------------------------- */
 
-/* Are the first `rows` cells of the column whole numbers or words, all different? */
+/* Whether the first `rows` cells of the column are distinct whole numbers or words. */
 static int has_distinct_names(finding *work, size_t j, size_t rows) {
   const ank_column *column = &work->table->column[j];
   ank_word_hash hash = ank_word_hash_at(j);
@@ -224,7 +224,7 @@ static int has_distinct_names(finding *work, size_t j, size_t rows) {
   return 1;
 }
 
-/* May the column only name the rows? Most that do not repeat a value soon. */
+/* Whether the column may only name rows; most others soon repeat a value. */
 static int may_name(finding *work, size_t j) {
   enum { FIRST = 64 };
   size_t rows = work->table->rows;
@@ -255,7 +255,7 @@ static anorank_status pass_over_unused(finding *work, const anorank_settings *se
         role != ANORANK_ROLE_NUMERIC && role != ANORANK_ROLE_CATEGORICAL && role != ANORANK_ROLE_TIME;
   }
   ank_prepare_free(prepare);
-  /* Where the table cannot be prepared, the fit says why. */
+  /* If the table cannot be prepared, the fit reports the error. */
   return status == ANORANK_ERROR_RESOURCES ? ank_fail_around(err, &why, "%s", why.message) : ANORANK_OK;
 }
 

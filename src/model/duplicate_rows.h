@@ -1,9 +1,9 @@
-/* duplicate_rows.h - rows that are there more than once because somebody copied them: an export appended to itself, two
- * that overlap. Such a row is its own nearest neighbour even when it is left out, and split or cross-fitted
- * its copy stays behind, so that rows that come later look abnormal next to it. Copies are one row.
+/* duplicate_rows.h - rows that appear more than once because of copying: an export appended to itself, two
+ * that overlap. Such a row is its own nearest neighbour even when it is left out, and in a split or cross-fit
+ * its copy remains, so that later rows look abnormal in comparison. Copies count as one row.
  *
- * Equal rows need not be copies: in a table of few words or small numbers many rows are equal by nature, and
- * say how frequent they are. Equal rows count as copies where
+ * Equal rows need not be copies: in a table of few words or small numbers many rows are equal by nature, which
+ * shows their frequency. Equal rows count as copies where
  *   - the rows of every group of equal ones can be divided by the same number, two or more, and there are at
  *     least ten groups: the whole table is there so many times; or
  *   - every other of the group's numeric cells (the first, third, ..., or the second, fourth, ...) already

@@ -17,7 +17,7 @@ typedef struct moments {
   double rows, sum, apart; /* apart: sum of |score - mean of the entity| */
 } moments;
 
-/* How a measure of entities depends on their numbers of rows, and how much one entity says. */
+/* The dependence of a statistic of entities on their number of rows, and the weight of one entity. */
 typedef struct line {
   double at_one, slope; /* at log(rows) = 0, and per unit of it */
   double k;
@@ -216,5 +216,5 @@ anorank_status ank_entity_scale_load(ank_entity_scale *out, ank_cursor *in, anor
   return fabs(out->centre) <= 1e12 && fabs(out->shift) <= 1e12 && fabs(out->stretch) <= MOST_STRETCH
              ? ANORANK_OK
              : ank_fail(err, ANORANK_ERROR_MODEL, "model-context",
-                        "the model is damaged: what it knows of entities and times is not valid");
+                        "the model is damaged: its history of entities and times is invalid");
 }

@@ -1,4 +1,4 @@
-/* entity_scale.h - scores on the scale of the row's own entity, so that p-values hold for each of them and a noisy one does
+/* entity_scale.h - scores rescaled per entity, so that p-values hold for each entity and a noisy one does
  * not fill the list.
  *
  *   score' = C + (score - C - shift_e) exp(-stretch_e),
@@ -6,8 +6,8 @@
  * C the mean of all calibration scores, shift_e and stretch_e how far the mean of the entity's calibration scores is from
  * C, and the log of their mean absolute deviation from that of all. Both are shrunk, by n / (n + k), towards what
  * entities with as many rows have (a line in log n): k is the variance within entities over the variance between them,
- * so that entities that are alike are left alike. Where little is known of an entity's mean, its scores vary more by as
- * much, and the stretch is larger. */
+ * so that similar entities keep similar scales. If the mean of an entity is uncertain, its scores vary more, and the
+ * stretch is larger. */
 #ifndef ANK_MODEL_ENTITY_SCALE_H
 #define ANK_MODEL_ENTITY_SCALE_H
 

@@ -1,4 +1,4 @@
-/* fit_notes.c - what a fit says about itself: the notes of a model. */
+/* fit_notes.c - the notes that a fit writes into its model. */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,22 +17,22 @@ static void size_text(char *text, size_t size, size_t bytes) {
     snprintf(text, size, "%zu MiB", bytes >> 20);
 }
 
-/* Where the p-values come from, and what they assume. */
+/* The source of the p-values, and their assumptions. */
 static anorank_status tell_calibration(ank_fitting *fit, anorank_error *err) {
   int mixed = fit->recipe.settings.train == ANORANK_TRAIN_CONTAMINATED;
   const char *trust = mixed ? ank_model_p_value_words(fit->model)
                       : fit->model->about.way == ANORANK_CALIBRATED_SPLIT
-                          ? "exact for new rows drawn like the training rows, if these are normal"
-                          : "close to exact for new rows drawn like the training rows, if these are normal";
+                          ? "exact for new normal rows drawn like the training rows"
+                          : "close to exact for new normal rows drawn like the training rows";
   char source[128];
   size_t rows = fit->model->calibration_count;
   switch (fit->model->about.way) {
-  case ANORANK_CALIBRATED_SPLIT: snprintf(source, sizeof source, "%zu rows kept from the fit", rows); break;
+  case ANORANK_CALIBRATED_SPLIT: snprintf(source, sizeof source, "%zu rows held out of the fit", rows); break;
   case ANORANK_CALIBRATED_LEAVE_ONE_OUT:
-    snprintf(source, sizeof source, "%zu training rows, each scored as if it had been left out", rows);
+    snprintf(source, sizeof source, "%zu training rows, scored leave-one-out", rows);
     break;
   default:
-    snprintf(source, sizeof source, "%zu training rows, each scored by one of %zu fits without it", rows,
+    snprintf(source, sizeof source, "%zu training rows, scored by %zu-fold cross-fitting", rows,
              fit->model->about.folds);
     break;
   }
@@ -49,19 +49,19 @@ static anorank_status tell_known(ank_fitting *fit, anorank_error *err) {
                             "uses %zu of the %zu known anomalies, drawn at random", confirmed->used,
                             confirmed->given));
   if (confirmed->used > 0 && (pipeline->type->uses_known || pipeline->contrast_rows > 0))
-    ANK_CHECK(ank_notes_add(notes, ANORANK_NOTE_UNDERSTOOD, err, "known-anomalies", "knows %zu anomal%s",
+    ANK_CHECK(ank_notes_add(notes, ANORANK_NOTE_UNDERSTOOD, err, "known-anomalies", "uses %zu known anomal%s",
                             confirmed->used, confirmed->used == 1 ? "y" : "ies"));
   else if (confirmed->used > 0)
     ANK_CHECK(ank_notes_add(notes, ANORANK_NOTE_WARNING, err, "known-unused",
-                            "scorer '%s' learns nothing from the %zu known anomal%s: %s only left out of the "
-                            "training rows; the scorer 'auto' learns from them",
+                            "scorer '%s' cannot learn from the %zu known anomal%s; %s only excluded from the "
+                            "training rows; use scorer 'auto' to learn from them",
                             pipeline->type->info.name, confirmed->used, confirmed->used == 1 ? "y" : "ies",
                             confirmed->used == 1 ? "it is" : "they are"));
   if (confirmed->normal > 0)
     ANK_CHECK(ank_notes_add(notes, ANORANK_NOTE_DETAIL, err, "feedback-normal",
                             pipeline->type->uses_known
-                                ? "%zu row%s dismissed as normal: what is like that ranks as less abnormal"
-                                : "%zu row%s dismissed as normal: training rows like the others",
+                                ? "%zu row%s marked as normal; similar rows rank as less abnormal"
+                                : "%zu row%s marked as normal and used as ordinary training rows",
                             confirmed->normal, confirmed->normal == 1 ? " is" : "s are"));
   return ANORANK_OK;
 }
@@ -88,11 +88,10 @@ static anorank_status tell_clocks(ank_fitting *fit, anorank_error *err) {
   for (size_t j = 0; j < fit->table->columns; j++) {
     const char *column = fit->table->column[j].name;
     if (fit->clock[j])
-      ANK_CHECK(
-          ank_notes_add(&fit->model->notes, ANORANK_NOTE_LEFT_OUT, err, "column-clock",
-                        "'%s' moves with the order of the rows like a clock or a counter: shown, not learned "
-                        "from; name it in `columns` to use it",
-                        ank_quote(name, column, strlen(column))));
+      ANK_CHECK(ank_notes_add(&fit->model->notes, ANORANK_NOTE_LEFT_OUT, err, "column-clock",
+                              "'%s' rises or falls with the row order and is not used as a feature; add it "
+                              "to `columns` to use it",
+                              ank_quote(name, column, strlen(column))));
   }
   return ANORANK_OK;
 }
@@ -114,15 +113,15 @@ anorank_status ank_fit_write_notes(ank_fitting *fit, anorank_error *err) {
   if (pipeline->fit_rows < ank_prepare_train_rows(pipeline->prepare))
     snprintf(part, sizeof part, ", drawn from %zu", ank_prepare_train_rows(pipeline->prepare));
   ANK_CHECK(ank_notes_add(&fit->model->notes, ANORANK_NOTE_DETAIL, err, "model-fitted",
-                          "scorer '%s' (train = %s) fitted on %zu rows of %zu features%s%s",
+                          "fitted scorer '%s' (train = %s) on %zu rows of %zu features%s%s",
                           pipeline->type->info.name,
                           settings->train == ANORANK_TRAIN_CONTAMINATED ? "contaminated" : "clean",
                           pipeline->fit_rows, ank_prepare_dim(pipeline->prepare), part, contrast));
   ANK_CHECK(tell_known(fit, err));
   ANK_CHECK(tell_calibration(fit, err));
   size_text(scorer, sizeof scorer, pipeline->type->bytes(pipeline->scorer));
-  return ank_notes_add(&fit->model->notes, ANORANK_NOTE_DETAIL, err, "model-memory-used",
-                       "model: %s of memory for the scorer, and %zu calibration scores and %zu rows that "
-                       "reasons compare with",
-                       scorer, fit->model->calibration_count, pipeline->background_rows);
+  return ank_notes_add(
+      &fit->model->notes, ANORANK_NOTE_DETAIL, err, "model-memory-used",
+      "the model holds %s for the scorer, %zu calibration scores and %zu background rows for reasons", scorer,
+      fit->model->calibration_count, pipeline->background_rows);
 }

@@ -3,7 +3,7 @@
  * Known anomalies join the contrast rows U of classes that learn to rank X above U. All of them together
  * weigh a share of U that grows with their number k,
  *   k / (2 (k + ANK_FEEDBACK_CONTRAST_DOUBT)):
- * one row says little about where the next anomaly will be, and however many there are, half of U stands for
+ * one row says little about where the next anomaly will be, and however many there are, half of U represents
  * anomalies of kinds not yet seen. */
 #include "model/fit_scorer.h"
 

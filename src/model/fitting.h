@@ -1,4 +1,4 @@
-/* fitting.h - a fit under way: what model_fit.c does and fit_notes.c tells. */
+/* fitting.h - the state of a fit, for model_fit.c and fit_notes.c. */
 #ifndef ANK_MODEL_FITTING_H
 #define ANK_MODEL_FITTING_H
 
@@ -28,10 +28,10 @@ typedef struct ank_fitting {
   size_t *calibrated;   /* rows of `table` that the calibration scores are of; only with blocks */
   unsigned char *clock; /* 1: a column that counts the rows (dependence.h) */
   char *ids;            /* the setting `id` with the names of those */
-  double *row_scores;   /* of the table that the fit was given, to be filled (model.h); NULL: not asked for */
+  double *row_scores;   /* of the table that the fit was given, to be filled (model.h); NULL: not requested */
 } ank_fitting;
 
-/* What was understood and assumed. */
+/* Write the notes of the fit. */
 anorank_status ank_fit_write_notes(ank_fitting *fit, anorank_error *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* known_anomalies.h - what is known of some rows: confirmed anomalies, from labels of the rows or from a table of
- * their own, and rows that were dismissed as normal. */
+/* known_anomalies.h - prior knowledge of some rows: known anomalies, from labels or from a separate table, and
+ * rows labelled normal. */
 #ifndef ANK_MODEL_KNOWN_ANOMALIES_H
 #define ANK_MODEL_KNOWN_ANOMALIES_H
 
@@ -17,8 +17,8 @@ typedef struct ank_known_anomalies {
   size_t normal;               /* rows dismissed as normal; they are among the rest */
 } ank_known_anomalies;
 
-/* `labels`: of the rows, 1, 0 or -1 for unknown, or NULL; settings->labels may name a column of them besides, which
- * counts where `labels` knows nothing. `known` may be NULL. The draw is number `index` of ANK_STREAM_MODEL, and
+/* `labels`: of the rows, 1, 0 or -1 for unknown, or NULL; settings->labels may also name a column, which
+ * counts where `labels` is -1. `known` may be NULL. The draw is number `index` of ANK_STREAM_MODEL, and
  * the two after it. */
 anorank_status ank_known_anomalies_make(ank_known_anomalies *out, const anorank_table *table,
                                         const signed char *labels, const anorank_table *known,

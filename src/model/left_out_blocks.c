@@ -24,11 +24,10 @@ static anorank_status read_setting(ank_blocks *out, const anorank_settings *sett
   if (ank_context_parse_length(&out->gap, &out->gap_seconds, text) &&
       (!out->gap_seconds || out->sequences.moments))
     return ANORANK_OK;
-  (void)ank_fail(
-      err, ANORANK_ERROR_USAGE, "exclusion-value",
-      "exclusion is '%s'; give a number of rows such as 20, 0 for none or, where time holds dates, a "
-      "length such as 90s, 5min, 12h, 7d or 2w",
-      ank_quote(quoted, text, strlen(text)));
+  (void)ank_fail(err, ANORANK_ERROR_USAGE, "exclusion-value",
+                 "exclusion is '%s'; give a number of rows such as 20, a duration such as 90s, 5min or 7d, "
+                 "or 0 for none",
+                 ank_quote(quoted, text, strlen(text)));
   ank_error_set_setting(err, "exclusion");
   return ANORANK_ERROR_USAGE;
 }

@@ -1,9 +1,9 @@
-/* left_out_blocks.h - which rows are left out together where rows resemble those near them in time.
+/* left_out_blocks.h - blocks of rows to leave out together, if rows resemble those near them in time.
  *
  * The rows of each entity, in the order of time, are cut into as many stretches as there are parts; part k has the
  * k-th stretch of each. A fit without part k also leaves out the rows of the same entities up to `exclusion` before and
- * after its stretches. So no row is scored by rows around it, which are nearly copies of it: scores of training rows are
- * then like those of rows that come later, and rows of one incident do not vouch for each other. */
+ * after its stretches. So no row is scored by rows around it, which are nearly copies of it: scores of training rows
+ * are then comparable to those of later rows, and rows of one incident do not mask each other. */
 #ifndef ANK_MODEL_LEFT_OUT_BLOCKS_H
 #define ANK_MODEL_LEFT_OUT_BLOCKS_H
 

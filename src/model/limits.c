@@ -110,7 +110,7 @@ static double side_shape(const double *sorted, size_t n, int above, double *work
              : NAN;
 }
 
-/* How far out `r` rows may be on one side before the next row: the middle of the gap between them. */
+/* The limit with `r` rows beyond it on one side: the middle of the gap to the next row. */
 static double gap_after(double *inner, const double *sorted, size_t n, int above, size_t r) {
   double outer = above ? sorted[n - r] : sorted[r - 1];
   *inner = above ? sorted[n - 1 - r] : sorted[r];

@@ -1,10 +1,10 @@
-/* limits.h - how far is far: values that rows like the training rows hardly ever have.
+/* limits.h - limits of the tiers: values that rows like the training rows hardly ever have.
  *
  * For each numeric column and side, and for the scores, a generalised Pareto distribution is fitted to the outer
  * values, without the outermost, which may be errors. The limit is where fewer than ANK_APART_EXPECTED rows as far out
- * are expected in a table like the training table, over all columns together. How heavy a tail is, one side of one
- * column says only roughly: its shape is averaged with the mean shape of all sides of the table. Tails that are not
- * lighter than exponential are taken to be heavier than estimated. Nothing is assumed about anomalies. */
+ * are expected in a table like the training table, over all columns together. The shape of a tail is hard to estimate from one
+ * side of one column, so it is averaged with the mean shape of all sides of the table. Tails that are not
+ * lighter than exponential are assumed heavier than estimated. There is no assumption about anomalies. */
 #ifndef ANK_MODEL_LIMITS_H
 #define ANK_MODEL_LIMITS_H
 

@@ -1,4 +1,4 @@
-/* model.c - models: fit, save, load, score, and what is in them. */
+/* model.c - models: fit, save, load, score, and describe. */
 #include <math.h>
 #include <string.h>
 
@@ -58,10 +58,10 @@ static anorank_status read_whole(ank_bytes *bytes, ank_source *source, anorank_e
       step = (size_t)(whole - bytes->length) + 1; /* one more: nothing may follow */
     if (bytes->length > limit)
       return ank_fail(err, ANORANK_ERROR_RESOURCES, "model-size",
-                      "%s: is larger than the machine's memory; is it a model?", ank_source_name(source));
+                      "%s: is larger than the machine's memory; is this a model?", ank_source_name(source));
     if (packed > 0 && bytes->length > ank_model_budget((size_t)packed))
       return ank_fail(err, ANORANK_ERROR_MODEL, "model-size",
-                      "%s: unpacks to more than a model can; unpack it yourself if you trust it",
+                      "%s: unpacks to more than a model may hold; unpack it yourself if you trust it",
                       ank_source_name(source));
     ANK_CHECK(ank_reserve(&bytes->data, &bytes->capacity, bytes->length + step, 1, err));
     ANK_CHECK(ank_source_read(source, bytes->data + bytes->length, step, &got, err));
@@ -101,7 +101,7 @@ anorank_status anorank_model_advance(anorank_model *model, const anorank_table *
   if (!model->context)
     return ank_fail(
         err, ANORANK_ERROR_USAGE, "model-no-context",
-        "the model was fitted without by and time, so it has no history to go on with; fit it again");
+        "the model was fitted without by and time, so it has no history to continue; fit it again");
   ANK_TRY(ank_context_run_new(&run, model->context, ANK_HISTORY_GROWS, err));
   ANK_TRY(ank_context_run_add(NULL, run, table, 1, err));
   ank_context_keep(model->context, run);

@@ -18,7 +18,7 @@ struct anorank_model {
   double *calibration; /* scores of rows that their scorer did not see, ascending */
   size_t calibration_count;
   ank_calibration_order stretches; /* of the calibration rows */
-  ank_calibration null;            /* of the calibration scores; worked out anew when the model is loaded */
+  ank_calibration null;            /* of the calibration scores; recomputed when the model is loaded */
   anorank_calibration about;       /* the same for the outside; way and folds come from the fit */
   anorank_model_info info;         /* for the outside; renewed by ank_model_describe */
   anorank_model_column *columns;   /* of the preparation, for the outside */
@@ -28,14 +28,13 @@ struct anorank_model {
 };
 
 /* `labels`: of the rows, 1 anomaly, 0 normal, -1 unknown, or NULL; settings->labels may name a column of them
- * besides. `known`: confirmed anomalies of another table, or NULL. `row_scores`, unless NULL, is given the scores of those rows of the table that were scored on the way, by the scorer that is returned:
- * rows kept from the fit and, where the class can leave rows out, rows of the fit, each as if it had been
- * left out; NaN for all others. These are the scores to judge the rows of the table itself by. */
+ * besides. `known`: confirmed anomalies of another table, or NULL. `row_scores`, unless NULL, receives the scores of rows that the fit scored: held-out rows and, if the scorer supports
+ * it, leave-one-out scores of training rows; NaN for all others. Rank the rows of the table itself by these scores. */
 anorank_status ank_model_fit(anorank_model **out, const anorank_table *table, const signed char *labels,
                              const anorank_table *known, double *row_scores, const anorank_settings *settings,
                              anorank_error *err);
 
-/* Labels that a caller brings: 1, 0 and -1. NULL is none. */
+/* Validate the labels of a caller: 1, 0 or -1. NULL: none. */
 anorank_status ank_check_labels(const signed char *labels, size_t rows, anorank_error *err);
 
 /* ank_model_fit from rows that were drawn from `rows` rows before (stream/sample.h): the model that all of them give.
@@ -44,7 +43,7 @@ anorank_status ank_model_fit_drawn(anorank_model **out, const anorank_table *tab
                                    const anorank_table *known, double *row_scores,
                                    const anorank_settings *settings, anorank_error *err);
 void ank_model_free(anorank_model *model);
-/* Loading asks for at most ank_model_budget(length) bytes, so saving refuses a model that would need more. */
+/* Loading allocates at most ank_model_budget(length) bytes, so saving refuses a model that would need more. */
 anorank_status ank_model_save(const anorank_model *model, ank_bytes *out, anorank_error *err);
 anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, size_t length,
                               const char *name, anorank_error *err);
@@ -54,7 +53,7 @@ anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, s
 enum { ANK_MODEL_HEAD = 8 + 5 * 8 };
 anorank_status ank_model_head(const unsigned char *bytes, size_t length, uint64_t *whole, anorank_error *err);
 
-/* Memory that a file of so many bytes may ask for: 64 MiB and 64 times its length. */
+/* Memory that a file of this length may request: 64 MiB plus 64 times its length. */
 size_t ank_model_budget(size_t length);
 
 /* Scores of all rows of a table: those that are not NaN in `row_scores` (or NULL) from there. */
@@ -65,13 +64,13 @@ anorank_status ank_model_score(double *scores, const anorank_model *model, const
 /* P(a normal row scores as low): conformal for a clean model, bulk and tail for a contaminated one. */
 double ank_model_p_value(const anorank_model *model, double score);
 
-/* Once pipeline, calibration scores and settings are there: what follows from them. */
+/* Derive the rest from pipeline, calibration scores and settings. */
 anorank_status ank_model_complete(anorank_model *model, anorank_error *err);
 
-/* Fill in what the outside sees, last of all. */
+/* Fill in the public information, last. */
 void ank_model_describe(anorank_model *model);
 
-/* What the p-values of this model are, in a sentence or two. */
+/* A sentence on the p-values of this model. */
 const char *ank_model_p_value_words(const anorank_model *model);
 
 #endif

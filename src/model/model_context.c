@@ -129,11 +129,10 @@ done:
 anorank_status ank_context_fit_finish(ank_context_fit_of *fit, ank_context_run *run, anorank_error *err) {
   size_t rows = ank_context_run_rows(run);
   if (fit->learned_rows < rows)
-    ANK_CHECK(
-        ank_notes_add(&fit->notes, ANORANK_NOTE_LEFT_OUT, err, "context-first-rows",
-                      "levels, spreads and seasons come from the first %zu of the %zu rows; the history "
-                      "of each entity comes from all",
-                      fit->learned_rows, rows));
+    ANK_CHECK(ank_notes_add(&fit->notes, ANORANK_NOTE_LEFT_OUT, err, "context-first-rows",
+                            "levels, spreads and seasons come from the first %zu of %zu rows; the history of "
+                            "each entity uses all",
+                            fit->learned_rows, rows));
   ANK_CHECK(ank_context_run_notes(&fit->notes, run, err));
   ank_context_keep(fit->context, run);
   return ANORANK_OK;
@@ -169,8 +168,6 @@ anorank_status ank_model_view(const anorank_table **out, anorank_table **own, co
 anorank_status ank_context_refuse(const anorank_model *model, const anorank_settings *settings,
                                   anorank_error *err) {
   if (model ? !model->context : !ank_context_wanted(settings)) return ANORANK_OK;
-  return ank_fail(
-      err, ANORANK_ERROR_USAGE, "context-needs-table",
-      "rows are compared with earlier rows here (by, time), so one model must see one whole table; "
-      "give the rows as one table");
+  return ank_fail(err, ANORANK_ERROR_USAGE, "context-needs-table",
+                  "with by or time, rows are compared with earlier rows; give all rows as one table");
 }

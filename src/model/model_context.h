@@ -1,4 +1,4 @@
-/* model_context.h - tables with entities and times (context/context.h) on their way into a model. */
+/* model_context.h - tables with entities and times (context/context.h) in models. */
 #ifndef ANK_MODEL_MODEL_CONTEXT_H
 #define ANK_MODEL_MODEL_CONTEXT_H
 
@@ -18,10 +18,10 @@ typedef struct ank_context_fit_of {
   size_t learned_rows; /* that levels, spreads and seasons were learned from: the first of the table */
 } ank_context_fit_of;
 
-/* The first half: what is learned from the first rows of the table, as many as a fit draws. The history is empty. */
+/* First half: learn from the first rows of the table, as many as a fit samples. The history is empty. */
 anorank_status ank_context_fit_learn(ank_context_fit_of *out, const anorank_table *table,
                                      const anorank_settings *settings, anorank_error *err);
-/* All rows have been run over: their state becomes the history, with notes. Takes the run, unless it fails. */
+/* Second half, after a pass over all rows: their state becomes the history, with notes. Takes the run, unless it fails. */
 anorank_status ank_context_fit_finish(ank_context_fit_of *fit, ank_context_run *run, anorank_error *err);
 
 /* Both halves: `table` has all rows. */
@@ -35,7 +35,7 @@ anorank_status ank_model_fit_in_context(anorank_model **out, ank_context_fit_of 
                                         double *row_scores, const anorank_settings *settings,
                                         anorank_error *err);
 
-/* The table that the model's preparation sees: `table` itself, or `*own`, to be freed by the caller, which goes on from
+/* The table that the model's preparation sees: `table` itself, or `*own`, to be freed by the caller, which continues from
  * the model's history. */
 anorank_status ank_model_view(const anorank_table **out, anorank_table **own, const anorank_model *model,
                               const anorank_table *table, anorank_error *err);

@@ -304,7 +304,7 @@ static anorank_status load_context(anorank_model *model, ank_cursor *in, anorank
     if (dim == 0 || !isfinite(term->centre) || !isfinite(term->scale) || !(term->scale > 0) ||
         !isfinite(term->weight) || term->weight < 0)
       return ank_fail(err, ANORANK_ERROR_MODEL, "model-context",
-                      "the model is damaged: what it knows of entities and times is not valid");
+                      "the model is damaged: its history of entities and times is invalid");
   }
   ANK_CHECK(ank_entity_scale_load(&pipeline->entities, in, err));
   return ank_context_load(&model->context, in, err);
@@ -372,12 +372,12 @@ anorank_status ank_model_save(const anorank_model *model, ank_bytes *out, anoran
   }
   patch_u64(out->data + start + 32, out->length - start + TAIL);
   ANK_CHECK(ank_bytes_put_u64(out, checksum(out->data + start, out->length - start), err));
-  /* What a load would refuse must not be written: few rows in many subsets take more room than their file. */
+  /* Never write what a load would refuse: few rows in many subsets take more memory than their file. */
   size_t room = model->pipeline.type->bytes(model->pipeline.scorer), length = out->length - start;
   if (room > ank_model_budget(length) / 2)
     return ank_fail(
         err, ANORANK_ERROR_RESOURCES, "model-memory",
-        "the model takes %s of memory, more than a file of %s may ask for; fit it with fewer subsamples",
+        "the model takes %s of memory, more than a file of %s may request; fit it with fewer subsamples",
         ank_bytes_text(takes, (double)room), ank_bytes_text(has, (double)length));
   return ANORANK_OK;
 }
@@ -387,24 +387,22 @@ anorank_status ank_model_head(const unsigned char *bytes, size_t length, uint64_
   *whole = 0;
   if (length < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
     return ank_fail(err, ANORANK_ERROR_MODEL, "model-not-a-model",
-                    "is not a model%s; name a file that a fitted model was saved to",
+                    "is not a model%s; name a file that holds a fitted model",
                     length == 0 ? ", it is empty" : "");
   if (length < ANK_MODEL_HEAD)
     return ank_fail(
         err, ANORANK_ERROR_MODEL, "model-cut-short",
-        "is cut short: %zu bytes are too few for a model; copy it again from where it came, or fit it again",
-        length);
+        "is truncated: %zu bytes are too few for a model; copy the original again, or fit it again", length);
   uint64_t major = peek_u64(bytes + 8), mark = peek_u64(bytes + 24);
   *whole = peek_u64(bytes + 32);
   if (mark != byte_order)
     return ank_fail(err, ANORANK_ERROR_MODEL, "model-byte-order",
-                    "is damaged: its byte order was changed; copy it again from where it came");
+                    "is damaged: its byte order was changed; copy the original again");
   if (major != MAJOR)
-    return ank_fail(
-        err, ANORANK_ERROR_MODEL, "model-version",
-        "has format version %llu, this anorank (%s) reads version %d; use a newer anorank, or fit the model "
-        "again",
-        (unsigned long long)major, anorank_version(), MAJOR);
+    return ank_fail(err, ANORANK_ERROR_MODEL, "model-version",
+                    "has format version %llu, but this anorank (%s) reads version %d; use a newer anorank, "
+                    "or fit the model again",
+                    (unsigned long long)major, anorank_version(), MAJOR);
   return ANORANK_OK;
 }
 
@@ -413,13 +411,12 @@ static anorank_status check_file(const unsigned char *bytes, size_t length, anor
   ANK_CHECK(ank_model_head(bytes, length, &whole, err));
   if (whole > length)
     return ank_fail(err, ANORANK_ERROR_MODEL, "model-cut-short",
-                    "is cut short: it has %zu bytes of %llu; copy it again from where it came", length,
+                    "is truncated: it has %zu of %llu bytes; copy the original again", length,
                     (unsigned long long)whole);
   if (whole < length || length < ANK_MODEL_HEAD + TAIL ||
       checksum(bytes, length - TAIL) != peek_u64(bytes + length - TAIL))
-    return ank_fail(
-        err, ANORANK_ERROR_MODEL, "model-checksum",
-        "is damaged: its checksum does not match; copy it again from where it came, or fit it again");
+    return ank_fail(err, ANORANK_ERROR_MODEL, "model-checksum",
+                    "is damaged: its checksum does not match; copy the original again, or fit it again");
   return ANORANK_OK;
 }
 
@@ -429,7 +426,7 @@ size_t ank_model_budget(size_t length) {
 }
 
 /* The known sections come in their order (background after prepare); one that is not known comes from a later
- * version and is passed over. */
+ * version and is ignored. */
 static anorank_status load_sections(anorank_model *model, ank_cursor *in, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   char *name = NULL;
@@ -442,7 +439,7 @@ static anorank_status load_sections(anorank_model *model, ank_cursor *in, anoran
     ANK_TRY(ank_cursor_text(in, &name, err));
     ANK_TRY(ank_cursor_size(in, &length, 0, in->length - in->at, "the length of a section", err));
     if (length > in->length - in->at)
-      ANK_FAIL(ANORANK_ERROR_MODEL, "model-cut-short", "the model is damaged: a section is cut short");
+      ANK_FAIL(ANORANK_ERROR_MODEL, "model-cut-short", "the model is damaged: a section is truncated");
     while (k < SECTIONS && strcmp(sections[k].name, name) != 0) k++;
     ank_cursor content = {in->data + in->at, length, 0};
     in->at += length;
@@ -480,7 +477,7 @@ anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, s
   if (model->pipeline.type->dim(model->pipeline.scorer) != ank_prepare_dim(model->pipeline.prepare))
     status =
         ank_fail(&inner, ANORANK_ERROR_MODEL, "model-feature-count",
-                 "the model is damaged: it prepares %zu features and scores %zu",
+                 "the model is damaged: it prepares %zu features but scores %zu",
                  ank_prepare_dim(model->pipeline.prepare), model->pipeline.type->dim(model->pipeline.scorer));
   if (status == ANORANK_OK) status = derive_cells(&model->pipeline, &inner);
   if (status == ANORANK_OK) status = ank_model_complete(model, &inner);
@@ -492,10 +489,10 @@ done:
   (void)ank_alloc_within(before);
   if (budget.exceeded)
     status = ank_fail(&inner, ANORANK_ERROR_MODEL, "model-memory",
-                      "the model is damaged: it asks for over %s of memory, too much for %s",
+                      "the model is damaged: it requests over %s of memory, too much for %s",
                       ank_bytes_text(asked, (double)ank_model_budget(length)),
                       ank_bytes_text(has, (double)length));
-  /* What is wrong inside is found in many places; what to do about it is said here. */
+  /* Many functions find what is wrong inside; the advice is added here. */
   if (status == ANORANK_ERROR_MODEL && strncmp(inner.message, "the model is ", 13) == 0)
     (void)ank_fail_around(err, &inner, "%s: %s; copy it again from where it came, or fit it again", name,
                           inner.message);

@@ -1,4 +1,4 @@
-/* model_fit.c - from a table to a model: which rows are fitted on, which calibrate.
+/* model_fit.c - from a table to a model: choose the rows for the fit and for calibration.
  *
  * Known anomalies are shown to the fit, but are no training rows and calibrate nothing. For the others
  * there are three ways (anorank_calibration_method):
@@ -78,7 +78,7 @@ static anorank_status leave_copies(ank_fitting *fit, anorank_error *err) {
   if (fit->copies.copies == 0) return ANORANK_OK;
   fit->recipe.had_copies = 1;
   ANK_CHECK(ank_notes_add(&fit->model->notes, ANORANK_NOTE_WARNING, err, "rows-duplicate",
-                          "%zu of the %zu rows are copies of others: each is learned from once",
+                          "%zu of %zu rows are duplicates; the fit uses each distinct row once",
                           fit->copies.copies, n));
   for (size_t k = 0; k < 2; k++)
     ANK_CHECK(ank_alloc_raw(&fit->copied[k], fit->copies.copies, sizeof *fit->copied[k], err));
@@ -97,7 +97,7 @@ static anorank_status leave_copies(ank_fitting *fit, anorank_error *err) {
 
 static anorank_status tell_draw(ank_fitting *fit, size_t count, size_t rows, anorank_error *err) {
   return ank_notes_add(&fit->model->notes, ANORANK_NOTE_LEFT_OUT, err, "rows-sampled",
-                       "uses %zu of the %zu rows, drawn at random: %s", count, rows,
+                       "the fit uses %zu of %zu rows, drawn at random: %s", count, rows,
                        count == ANK_MOST_DRAWN ? "more would take time and hardly change the order"
                                                : "more would not fit into max-memory");
 }
@@ -108,7 +108,7 @@ static anorank_status choose_rows(ank_fitting *fit, const anorank_table *table, 
   fit->most_bytes = limit / 3;
   if (table->rows < ANK_FIT_FEWEST_ROWS)
     return ank_fail(err, ANORANK_ERROR_DATA, "fit-too-few-rows",
-                    "%s has %zu row%s%s; a model needs at least %d: give more of them",
+                    "%s has %zu row%s%s; a model needs at least %d; give more rows",
                     table->source ? table->source : "the table", table->rows, ANK_S(table->rows),
                     fit->confirmed.rest ? " besides the known anomalies" : "", ANK_FIT_FEWEST_ROWS);
   if (fit->drawn_from > table->rows) {
@@ -524,8 +524,7 @@ anorank_status ank_check_labels(const signed char *labels, size_t rows, anorank_
   for (size_t i = 0; labels && i < rows; i++)
     if (labels[i] < -1 || labels[i] > 1)
       return ank_fail(err, ANORANK_ERROR_USAGE, "label-value",
-                      "the label of row %zu is %d; labels are 1 for an anomaly, 0 for a normal row, -1 where "
-                      "nobody knows",
+                      "the label of row %zu is %d; use 1 for an anomaly, 0 for a normal row, -1 for unknown",
                       i + 1, labels[i]);
   return ANORANK_OK;
 }
@@ -551,14 +550,13 @@ anorank_status ank_model_fit_in_context(anorank_model **out, ank_context_fit_of 
   if (fit->context && known)
     return ank_fail(
         err, ANORANK_ERROR_USAGE, "context-known",
-        "known anomalies of another table have no earlier rows to be compared with; mark them by a "
-        "column of labels");
+        "known anomalies from another table have no earlier rows; mark them in a label column instead");
   ANK_CHECK(
       fit_model(out, fit->table, fit->rows, fit->context, labels, known, row_scores, &fit->settings, err));
   (*out)->context = fit->context;
   fit->context = NULL;
   if (!(*out)->context) return ANORANK_OK;
-  ank_settings_release(&(*out)->settings); /* what the user asked for is what the model keeps */
+  ank_settings_release(&(*out)->settings); /* the model keeps the settings of the user */
   anorank_status status = ank_settings_hold(&(*out)->settings, settings, err);
   for (size_t i = 0; status == ANORANK_OK && i < fit->notes.count; i++)
     status = ank_notes_copy(&(*out)->notes, &fit->notes.list[i], err);

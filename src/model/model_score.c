@@ -65,16 +65,14 @@ double ank_model_p_value(const anorank_model *model, double score) {
 
 const char *ank_model_p_value_words(const anorank_model *model) {
   if (model->null.has_tail)
-    return "from the bulk of the scores and a tail fitted to its lowest, because anomalies may be among "
-           "these rows; right or too large where scores of normal rows go on falling off at least that fast";
+    return "a tail fitted to the bulk of the scores; valid (conservative) if the normal tail decays at least "
+           "exponentially";
   if (model->settings.train == ANORANK_TRAIN_CONTAMINATED)
-    return "ranks among too few distinct calibration scores for more; p-values are conservative, because "
-           "anomalies may be among these rows";
-  return "ranks among the scores of rows that were not learned from; right for rows drawn like the training "
-         "rows, if these are normal";
+    return "ranks among the scores; conservative, because anomalies may be among these rows";
+  return "ranks among the scores of rows outside the fit; valid for normal rows drawn like the training rows";
 }
 
-/* Where the model's id columns are in the table; those that it lacks are left out. */
+/* The model's id columns in the table, without missing ones. */
 static anorank_status id_columns(size_t **out, size_t *count, const ank_prepare *prepare,
                                  const ank_match *match, anorank_error *err) {
   *count = 0;

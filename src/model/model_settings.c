@@ -5,9 +5,9 @@
 
 #include "core/alloc.h"
 
-/* What a setting was in files that do not state it. Files of version 0.1 state only what differed from the
+/* The value of a setting in files that do not store it. Files of version 0.1 state only what differed from the
  * defaults of that day, which are these. NEVER change a value here, whatever becomes of a default: it would
- * rewrite old models. To add a setting that belongs to models: add a row with the value that stands for what
+ * rewrite old models. To add a setting that belongs to models: add a row with the value that means what
  * was done before there was the setting. */
 static const struct {
   const char *name, *value;
@@ -93,7 +93,7 @@ int ank_model_settings_belongs(const anorank_setting *setting) {
   /* SIMULATE: the shapes of contrast laws, such as pad, but not what is drawn from them otherwise. */
   static const unsigned groups =
       ANORANK_FOR_READ | ANORANK_FOR_LEARN | ANORANK_FOR_FIT | ANORANK_FOR_SIMULATE;
-  /* What describes one file, or what is drawn. */
+  /* Settings that describe one file, or a sample. */
   static const char *const passing[] = {"max-memory", "block-rows", "input-format", "array",
                                         "sheet",      "encoding",   "skip-lines",   "law",
                                         "rows",       "dim",        "first-row",    "bad-rows"};
@@ -126,7 +126,7 @@ done:
   return status;
 }
 
-/* A name that this version does not know comes from a later one, and is passed over. */
+/* An unknown name comes from a later version and is ignored. */
 anorank_status ank_model_settings_load(anorank_settings *settings, ank_cursor *in, int before_lists_add,
                                        anorank_error *err) {
   anorank_status status = ANORANK_OK;

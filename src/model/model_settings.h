@@ -4,15 +4,15 @@
 
 #include "core/bytes.h"
 
-/* Does the setting change a model, or how its columns are read? Then the file states it. */
+/* Whether the setting changes a model, or how its columns are read; such settings are stored in the file. */
 int ank_model_settings_belongs(const anorank_setting *setting);
 
 /* Name and value of every setting that belongs, whether or not it has its default. */
 anorank_status ank_model_settings_save(const anorank_settings *settings, ank_bytes *out, anorank_error *err);
 
-/* Fill zeroed settings with those stated; the others get what they were when files did not state them, which
- * is frozen here and no longer the table's default. `before_lists_add`: the file is from when a list of
- * `missing` stood for itself, and not for words besides the usual ones (formats before 1.2). Release them
+/* Fill zeroed settings with the stored ones; the others get the default from when files did not store them, which
+ * is frozen here and may differ from the settings table. `before_lists_add`: the file is from when a list of
+ * `missing` replaced the usual words instead of extending them (formats before 1.2). Release them
  * also after a failure. */
 anorank_status ank_model_settings_load(anorank_settings *settings, ank_cursor *in, int before_lists_add,
                                        anorank_error *err);

@@ -7,6 +7,7 @@
 
 #include "contrast/contrast_plan.h"
 #include "core/alloc.h"
+#include "core/hash.h"
 #include "core/method_constants.h"
 #include "core/parallel.h"
 #include "kernels/sort.h"
@@ -21,7 +22,8 @@ enum {
   BACKGROUND_VALUES = 1 << 20, /* features of kept rows at most, while FEWEST_BACKGROUND rows allow it */
   FEWEST_BACKGROUND = 64,
   BLOCK_VALUES = 1 << 18, /* of prepared rows at a time per thread */
-  BLOCKS_AT_A_TIME = 64   /* between two words of progress */
+  BLOCKS_AT_A_TIME = 64,  /* between two words of progress */
+  FIRST_ROWS = 64         /* of a block, compared to see whether rows repeat */
 };
 
 /* ---- the recipe -------------------------------------------------------------------------------------- */
@@ -78,19 +80,18 @@ static anorank_status prepare_chunk(void *context, size_t chunk, anorank_error *
 static anorank_status check_finite(const double *scores, size_t rows, size_t first, anorank_error *err) {
   for (size_t i = 0; i < rows; i++)
     if (!isfinite(scores[i])) {
-      (void)ank_fail(
-          err, ANORANK_ERROR_MODEL, "model-score",
-          "the model gives no finite score to row %zu, so it is damaged; copy it again from where it "
-          "came, or fit it again",
-          first + i + 1);
+      (void)ank_fail(err, ANORANK_ERROR_MODEL, "model-score",
+                     "the model is damaged: the score of row %zu is not finite; copy the original again, or "
+                     "fit it again",
+                     first + i + 1);
       ank_place_row(err, NULL, first + i, NULL);
       return ANORANK_ERROR_MODEL;
     }
   return ANORANK_OK;
 }
 
-static anorank_status score_features(double *scores, const ank_pipeline *pipeline, const double *features,
-                                     size_t rows, anorank_error *err) {
+static anorank_status score_each(double *scores, const ank_pipeline *pipeline, const double *features,
+                                 size_t rows, anorank_error *err) {
   size_t dim = ank_prepare_dim(pipeline->prepare);
   ank_matrix matrix = {features, rows, dim};
   anorank_status status = pipeline->type->score(scores, pipeline->scorer, &matrix, err);
@@ -100,10 +101,60 @@ static anorank_status score_features(double *scores, const ank_pipeline *pipelin
   return status;
 }
 
+/* The first of the rows equal to each, and their number. */
+static size_t find_equal(uint32_t *first, const double *features, size_t rows, size_t dim, uint32_t *slots,
+                         size_t slot_count) {
+  size_t distinct = 0, bytes = dim * sizeof *features;
+  for (size_t i = 0; i < rows; i++) {
+    size_t slot = ank_hash_bytes(features + i * dim, bytes) & (slot_count - 1);
+    while (slots[slot] && memcmp(features + (slots[slot] - 1) * dim, features + i * dim, bytes) != 0)
+      slot = (slot + 1) & (slot_count - 1);
+    if (!slots[slot]) {
+      slots[slot] = (uint32_t)i + 1;
+      distinct++;
+    }
+    first[i] = slots[slot] - 1;
+  }
+  return distinct;
+}
+
+/* A score is a function of the row, so equal rows are scored once. Searches for neighbours are slowest among them.
+ * Where the first rows are distinct, the others are not compared. */
+static anorank_status score_features(double *scores, const ank_pipeline *pipeline, const double *features,
+                                     size_t rows, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t dim = ank_prepare_dim(pipeline->prepare), slot_count = 2 * FIRST_ROWS, distinct = 0, some;
+  uint32_t *first = NULL, *slots = NULL;
+  double *each = NULL, *found = NULL;
+  if (rows < FIRST_ROWS) return score_each(scores, pipeline, features, rows, err);
+  while (slot_count < 2 * rows) slot_count *= 2;
+  ANK_TRY(ank_alloc_raw(&first, rows, sizeof *first, err));
+  ANK_TRY(ank_alloc(&slots, slot_count, sizeof *slots, err));
+  some = find_equal(first, features, FIRST_ROWS, dim, slots, slot_count);
+  if (some == FIRST_ROWS) {
+    status = score_each(scores, pipeline, features, rows, err);
+    goto done;
+  }
+  memset(slots, 0, slot_count * sizeof *slots);
+  distinct = find_equal(first, features, rows, dim, slots, slot_count);
+  ANK_TRY(ank_alloc_raw(&each, distinct * dim, sizeof *each, err));
+  ANK_TRY(ank_alloc_raw(&found, distinct, sizeof *found, err));
+  for (size_t i = 0, k = 0; i < rows; i++)
+    if (first[i] == i) memcpy(each + k++ * dim, features + i * dim, dim * sizeof *each);
+  ANK_TRY(score_each(found, pipeline, each, distinct, err));
+  for (size_t i = 0, k = 0; i < rows; i++) scores[i] = first[i] == i ? found[k++] : scores[first[i]];
+done:
+  ank_free(first);
+  ank_free(slots);
+  ank_free(each);
+  ank_free(found);
+  return status;
+}
+
 anorank_status ank_pipeline_score_features(double *scores, const ank_pipeline *pipeline,
                                            const double *features, size_t rows, size_t first,
                                            anorank_error *err) {
-  ANK_CHECK(score_features(scores, pipeline, features, rows, err));
+  ANK_CHECK(score_each(scores, pipeline, features, rows, err));
   return check_finite(scores, rows, first, err);
 }
 
@@ -123,8 +174,8 @@ static anorank_status score_chunk(void *context, size_t chunk, anorank_error *er
   double *rows = NULL;
   ANK_TRY(ank_alloc_raw(&rows, count * dim, sizeof *rows, err));
   ANK_TRY(ank_prepare_rows(rows, pipeline->prepare, work->match, work->table, from, count, err));
-  ANK_TRY(ank_pipeline_score_features(work->out + from, pipeline, rows, count,
-                                      ank_match_rows_before(work->match) + from, err));
+  ANK_TRY(score_features(work->out + from, pipeline, rows, count, err));
+  ANK_TRY(check_finite(work->out + from, count, ank_match_rows_before(work->match) + from, err));
   scale_entities(work->out + from, work, from, count);
 done:
   ank_free(rows);
@@ -364,7 +415,7 @@ void ank_pipeline_free(ank_pipeline *pipeline) {
   *pipeline = (ank_pipeline){0};
 }
 
-/* What is known as a matrix: anomalies, then dismissed rows. */
+/* Known rows as a matrix: anomalies, then dismissed rows. */
 static anorank_status prepared_known(double **out, ank_known *known, const ank_pipeline *pipeline,
                                      const ank_recipe *recipe, anorank_error *err) {
   anorank_status status = ANORANK_OK;

@@ -1,5 +1,5 @@
-/* pipeline.h - a preparation and a scorer fitted together: what a model owns, and what each part of a
- * cross-fit is. */
+/* pipeline.h - a preparation and a scorer fitted together: owned by a model, and by each fold of a
+ * cross-fit. */
 #ifndef ANK_MODEL_PIPELINE_H
 #define ANK_MODEL_PIPELINE_H
 
@@ -7,14 +7,14 @@
 #include "prepare/prepare.h"
 #include "scorers/scorer.h"
 
-/* How to fit, worked out from the settings once (ank_recipe_make). */
+/* The plan of a fit, derived from the settings once (ank_recipe_make). */
 typedef struct ank_recipe {
-  anorank_settings settings;      /* with the class that "auto" stands for */
+  anorank_settings settings;      /* with "auto" resolved */
   int leaves_out;                 /* 1: the class can score its training rows as if each were left out */
   int out_of_all;                 /* 1: out of its units and ranges, too (scorer.h) */
   size_t most_rows;               /* the scorer is fitted on no more, drawn at random */
   int keeps_known;                /* 1: the class is given the confirmed anomalies among its rows, too, and
-                                     sees to it that nothing is compared with them */
+                                     ensures that nothing is compared with them */
   const anorank_table *known[2];  /* confirmed anomalies, or NULL; borrowed */
   const anorank_table *dismissed; /* rows that are known to be normal, or NULL; borrowed */
   int had_copies; /* 1: equal rows were taken out of the table before the fit (skip_copies.h) */
@@ -23,8 +23,8 @@ typedef struct ank_recipe {
 /* An unknown class or law is ANORANK_ERROR_USAGE. */
 anorank_status ank_recipe_make(ank_recipe *out, const anorank_settings *settings, anorank_error *err);
 
-/* What is taken from the score for one feature x: weight * bend((x - centre) / scale), bend as in scorers/blend.h. Rows of
- * one incident are near each other, so no distance between rows shows what their own past does. */
+/* The penalty on the score for one feature x: weight * bend((x - centre) / scale), bend as in scorers/blend.h. Rows of one
+ * incident are near each other, so distances between rows do not show deviations from the past. */
 typedef struct ank_deviation_term {
   size_t feature;
   double centre, scale, weight;
@@ -58,8 +58,8 @@ anorank_status ank_pipeline_fit(ank_pipeline *out, const anorank_table *table, c
                                 size_t most_bytes, size_t background_rows, anorank_error *err);
 void ank_pipeline_free(ank_pipeline *pipeline);
 
-/* Scores of prepared rows, on the calling thread: what the scorer says, less the surprises (prepare.h), about
- * which nothing can be learned from rows that have none. Like all scores of pipelines they are finite; else the
+/* Scores of prepared rows, on the calling thread: the score of the scorer, minus the surprises (prepare.h), which
+ * cannot be learned because training rows have none. Like all scores of pipelines they are finite; else the
  * failure is ANORANK_ERROR_MODEL. `first`: rows before, for messages. */
 anorank_status ank_pipeline_score_features(double *scores, const ank_pipeline *pipeline,
                                            const double *features, size_t rows, size_t first,
@@ -70,12 +70,12 @@ anorank_status ank_pipeline_score(double *scores, const ank_pipeline *pipeline, 
                                   const anorank_table *table, const anorank_settings *settings,
                                   anorank_error *err);
 
-/* The same of those rows alone whose score is NaN; the others are neither prepared nor scored. */
+/* The same for rows whose score is NaN only; the others are neither prepared nor scored. */
 anorank_status ank_pipeline_score_rest(double *scores, const ank_pipeline *pipeline, const ank_match *match,
                                        const anorank_table *table, const anorank_settings *settings,
                                        anorank_error *err);
 
-/* Forget what only the fit needed: fit_row, left_out and own. */
+/* Free what only the fit needed: fit_row, left_out and own. */
 void ank_pipeline_settle(ank_pipeline *pipeline);
 
 #endif

@@ -1,4 +1,4 @@
-/* reading_settings.c - the settings that rows for a model, or for a fit, are read with. */
+/* reading_settings.c - settings for reading the rows of a model or a fit. */
 #include <string.h>
 
 #include "core/alloc.h"

@@ -1,4 +1,4 @@
-/* results.h - columns of the user's table in a table of results: what names the rows, and what is kept. */
+/* results.h - columns of the user's table in a table of results: identifiers and kept columns. */
 #ifndef ANK_MODEL_RESULTS_H
 #define ANK_MODEL_RESULTS_H
 

@@ -2,7 +2,7 @@
  *
  * A layout is a table without rows: names, kinds and levels. It is matched with the model once. A scratch has
  * a few columns of cells over it, so that rows take the way that all tables take (prepare.h, pipeline.h), and
- * a workspace (core/alloc.h) out of which the scorer's class gets what it asks for. How much that is depends
+ * a workspace (core/alloc.h) for the allocations of the scorer's class. How much that is depends
  * on the class and the number of rows, not on what is in them, and is found by scoring rows of zeros once. */
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,7 @@ enum {
 
 struct anorank_scorer {
   const anorank_model *model;
-  anorank_table *layout; /* without rows; the last level of a column stands for those never seen */
+  anorank_table *layout; /* without rows; the last level of a column means an unseen level */
   ank_match *match;
   int32_t **level;  /* of each categorical field: the layout's level of each code; NULL: the code itself */
   size_t *codes;    /* how many codes there are */
@@ -69,7 +69,7 @@ static anorank_status add_levels(anorank_scorer *scorer, size_t j, const anorank
   return add_unseen(levels, err);
 }
 
-/* The model's column with that name; how many it has where there is none. */
+/* The model's column with that name; their number if there is none. */
 static size_t own_column(const anorank_scorer *scorer, const char *name) {
   size_t i = 0, columns = ank_prepare_columns(scorer->model->pipeline.prepare);
   while (i < columns && strcmp(scorer->model->columns[i].name, name) != 0) i++;
@@ -92,11 +92,12 @@ static anorank_status add_own_levels(anorank_scorer *scorer, size_t j, const cha
 static anorank_status add_field(anorank_scorer *scorer, size_t j, const anorank_field *field,
                                 anorank_error *err) {
   if (!field->name)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "scorer-field-name", "field %zu has no name", j + 1);
+    return ank_fail(err, ANORANK_ERROR_USAGE, "scorer-field-name", "field %zu has no name; give it one",
+                    j + 1);
   ANK_CHECK(ank_table_set_name(scorer->layout, j, field->name, strlen(field->name), err));
   if (strcmp(scorer->layout->column[j].name, field->name) != 0)
     return ank_fail(err, ANORANK_ERROR_USAGE, "scorer-field-twice",
-                    "field %zu is called '%s', as one before it", j + 1, field->name);
+                    "field %zu is named '%s' like an earlier one; rename it", j + 1, field->name);
   ank_table_set_kind(scorer->layout, j, field->kind);
   if (field->kind != ANORANK_CATEGORICAL) return ANORANK_OK;
   return field->levels ? add_levels(scorer, j, field, err) : add_own_levels(scorer, j, field->name, err);
@@ -244,11 +245,12 @@ anorank_status anorank_scorer_score(const anorank_scorer *scorer, anorank_scratc
   if (rows > 0) ANK_NEED(cells);
   if (rows > 1 && stride < scorer->layout->columns)
     return ank_fail(err, ANORANK_ERROR_USAGE, "scorer-stride",
-                    "the rows are %zu cells apart, but have %zu fields", stride, scorer->layout->columns);
+                    "the stride is %zu cells, but rows have %zu fields; pass a stride of at least that",
+                    stride, scorer->layout->columns);
   const ank_pipeline *pipeline = &scorer->model->pipeline;
   if (scratch->scorer != scorer)
     return ank_fail(err, ANORANK_ERROR_USAGE, "scorer-scratch",
-                    "the scratch was made for another scorer; make one for this scorer");
+                    "the scratch belongs to another scorer; make one for this scorer");
   for (size_t from = 0; from < rows; from += BLOCK) {
     anorank_error inner = {0};
     size_t count = rows - from < BLOCK ? rows - from : BLOCK;

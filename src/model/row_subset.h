@@ -1,4 +1,4 @@
-/* row_subset.h - some rows of a table as a table of its own. */
+/* row_subset.h - some rows of a table as another table. */
 #ifndef ANK_MODEL_ROW_SUBSET_H
 #define ANK_MODEL_ROW_SUBSET_H
 

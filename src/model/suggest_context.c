@@ -24,13 +24,13 @@ static size_t find_time(const anorank_table *table, const unsigned char *clock) 
   return SIZE_MAX;
 }
 
-/* Does each level have at least ENTITY_ROWS rows on average, and is there more than one? */
+/* Whether there is more than one level, with at least ENTITY_ROWS rows each on average. */
 static int repeats(const ank_column *column, size_t rows) {
   return column->kind == ANORANK_CATEGORICAL && column->levels.count > 1 &&
          column->levels.count * ENTITY_ROWS <= rows;
 }
 
-/* Do most rows share their time with another one, but with none of the same level? */
+/* Whether most rows share their time with another one, but never with one of the same level. */
 static anorank_status is_panel(int *out, const anorank_table *table, size_t column, size_t time,
                                anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -103,8 +103,8 @@ anorank_status ank_suggest_context(ank_notes *notes, const anorank_table *table,
   if (entity != SIZE_MAX) value_text(by, sizeof by, table->column[entity].name);
   if (time != SIZE_MAX) value_text(time_name, sizeof time_name, table->column[time].name);
   return ank_notes_add(notes, ANORANK_NOTE_UNDERSTOOD, err, "context-suggested",
-                       "rows seem to %s%s; try %s%s%s%s%s to compare each with earlier rows%s",
-                       entity != SIZE_MAX ? "belong to entities" : "depend on those before them",
+                       "rows seem to %s%s; try %s%s%s%s%s to compare each row with earlier rows%s",
+                       entity != SIZE_MAX ? "have entities" : "depend on earlier rows",
                        entity != SIZE_MAX && time != SIZE_MAX ? " and times" : "", *by ? "`by` " : "", by,
                        *by && *time_name ? " " : "", *time_name ? "`time` " : "", time_name,
                        *by ? " of the same entity" : "");

@@ -1,4 +1,4 @@
-/* training_index.h - looks rows up among the training rows that a model holds (its background), by their cells. */
+/* training_index.h - look up rows among the background rows of a model, by their cells. */
 #ifndef ANK_MODEL_TRAINING_INDEX_H
 #define ANK_MODEL_TRAINING_INDEX_H
 

@@ -94,14 +94,14 @@ anorank_status ank_trend_write_note(ank_notes *notes, const ank_sequence *sequen
   if (found > MOST_NAMED) snprintf(list + used, sizeof list - used, " and %zu more", found - MOST_NAMED);
   if (found > 0 && time)
     ANK_TRY(ank_notes_add(notes, ANORANK_NOTE_WARNING, err, "order-by-time",
-                          "the rows are in the order of '%.60s', and with it %s: rows of another time look "
-                          "abnormal for that alone",
+                          "rows are sorted by '%.60s', and with it %s; rows from other periods will look "
+                          "anomalous for that reason",
                           ank_quote(name, time, strlen(time)), list));
   else if (found > 0)
-    ANK_TRY(ank_notes_add(notes, ANORANK_NOTE_WARNING, err, "order-trend",
-                          "from the first row to the last %s: if the rows are in the order of time, rows of "
-                          "another time look abnormal for that alone",
-                          list));
+    ANK_TRY(ank_notes_add(
+        notes, ANORANK_NOTE_WARNING, err, "order-trend",
+        "from the first row to the last %s; if rows are in time order, other periods will look anomalous",
+        list));
 done:
   ank_free(work);
   return status;

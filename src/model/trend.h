@@ -1,4 +1,4 @@
-/* trend.h - do columns rise or fall from the first row of a file to the last? */
+/* trend.h - whether columns rise or fall from the first row of a file to the last. */
 #ifndef ANK_MODEL_TREND_H
 #define ANK_MODEL_TREND_H
 

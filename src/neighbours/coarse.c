@@ -1,4 +1,4 @@
-/* coarse.c - see coarse.h: the whole numbers of references and rows, and when they are of use. */
+/* coarse.c - see coarse.h: the integer codes of references and rows, and when they pay off. */
 #include <math.h>
 #include <string.h>
 

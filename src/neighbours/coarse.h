@@ -2,7 +2,7 @@
  *
  * The answer is that of ank_nearest (kernels/distance.h), to the bit. Rows and references are rounded to
  * whole multiples of one step, whose distances need a quarter of the arithmetic; what they leave undecided is
- * computed as distance.h says. Where rounding decides too little (copies, very long tails), or the processor
+ * computed as distance.h says. If rounding decides too little (copies, very long tails), or the processor
  * has no AVX2, all distances are computed. */
 #ifndef ANK_NEIGHBOURS_COARSE_H
 #define ANK_NEIGHBOURS_COARSE_H
@@ -17,7 +17,7 @@ anorank_status ank_coarse_make(ank_coarse **out, const float *values, size_t set
 void ank_coarse_free(ank_coarse *coarse);
 size_t ank_coarse_bytes(const ank_coarse *coarse);
 
-/* Rows on their way through the sets. */
+/* State of rows during a search through the sets. */
 typedef struct ank_coarse_rows {
   const float *rows; /* as given */
   size_t count;
@@ -35,7 +35,7 @@ anorank_status ank_coarse_rows_make(ank_coarse_rows *out, const ank_coarse *coar
                                     anorank_error *err);
 void ank_coarse_rows_free(ank_coarse_rows *rows); /* what it holds */
 
-/* `values`: count x dim, row-major, in the range that distance.h asks for; kept until the next call. */
+/* `values`: count x dim, row-major, in the range that distance.h requires; kept until the next call. */
 void ank_coarse_take(ank_coarse_rows *rows, const ank_coarse *coarse, const float *values, size_t count);
 
 /* out[i]: the smallest squared distance of row i to a reference of the set. */

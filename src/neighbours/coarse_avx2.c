@@ -18,7 +18,7 @@ enum {
   WORDS = PAGE_KEYS / 64 /* a bit for each key of a page */
 };
 
-/* What is known about a group of rows and a page. `least` is over the pages so far. */
+/* State of a group of rows and a page; `least` covers the pages so far. */
 typedef struct {
   _Alignas(32) int16_t keys[GROUP][PAGE_KEYS];
   double smallest[GROUP];

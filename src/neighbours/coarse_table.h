@@ -12,7 +12,7 @@
  * (d + 2) 2^-24 (and underflows by less than d 2^-149), so with slack = (d + 8) 2^-23 a reference r is not
  * computed as nearer than c if
  *     a_r > a_c (1 + slack) + (2 e (1 + slack) + 1e-18) / s.
- * c is a reference of smallest key; references above that limit are passed over. */
+ * c is a reference of smallest key; references above that limit are skipped. */
 #ifndef ANK_NEIGHBOURS_COARSE_TABLE_H
 #define ANK_NEIGHBOURS_COARSE_TABLE_H
 
@@ -41,7 +41,7 @@ typedef struct ank_coarse_kernels {
   size_t (*nearest)(float *out, const ank_coarse *coarse, size_t set, const ank_coarse_rows *rows);
 } ank_coarse_kernels;
 
-/* Empty (NULL) where the compiler had no such instructions; there is no other row. */
+/* Empty (NULL) if the compiler lacks these instructions; there is no other row. */
 extern const ank_coarse_kernels ank_coarse_avx2;
 
 #endif

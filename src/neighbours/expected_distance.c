@@ -60,7 +60,7 @@ done:
   return status;
 }
 
-/* Where the squared distances above 0 begin and end, as bits; and how many they are. */
+/* The range of the squared distances above 0, as bits, and their number. */
 static size_t ends(uint32_t *low, uint32_t *high, const float *squared, size_t count) {
   int32_t least = INT32_MAX, most = 0, copies = 0;
   for (size_t r = 0; r < count; r++) {

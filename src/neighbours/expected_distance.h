@@ -7,7 +7,7 @@
  * the subsets that hold another row.
  *
  * Sorting is not needed: squared distances are counted by the leading bits of their floats, 32 steps to each doubling,
- * and a step's middle stands for all in it, so that d is off by at most 0.8 %. Nothing is random, and a row's value
+ * and a step's middle represents all of it, so that d is off by at most 0.8 %. Nothing is random, and a row's value
  * does not depend on the others asked. O(m d) a row. */
 #ifndef ANK_NEIGHBOURS_EXPECTED_DISTANCE_H
 #define ANK_NEIGHBOURS_EXPECTED_DISTANCE_H

@@ -3,7 +3,7 @@
  * With the neighbours minus the row as the rows of M (k x dim), G = M M', t = tr G / k:
  *     (G + (ridge t + 1e-9) I) w = 1,  then w / sum w,     value = 1/2 log( w' G w + 1e-6 )
  * w are the weights, adding up to 1, of the point of the hull that is near the row without lying far outside
- * its neighbours. ridge = 0.1 max(1, K / d)^2, K the neighbours asked for, d the columns that are not
+ * its neighbours. ridge = 0.1 max(1, K / d)^2, K the requested neighbours, d the columns that are not
  * constant: where K > d the affine hull is the whole space and the ridge alone makes the value. It is a share
  * of the mean squared distance, so G may be singular (copies, fewer columns than neighbours) and the
  * condition number is at most k / 0.1 + 1; equal neighbours at distance 0 give 1/2 log 1e-6. O(k^2 (dim +

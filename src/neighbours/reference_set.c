@@ -122,7 +122,8 @@ anorank_status ank_reference_set_load(ank_reference_set *out, ank_cursor *in, an
   out->dim = out->spaces.dim;
   out->count = total / out->dim;
   if (total == 0 || total % out->dim != 0 || out->count >= ANK_NOWHERE || !ank_spaces_holds(out->rows, total))
-    ANK_FAIL(ANORANK_ERROR_MODEL, "model-reference-rows", "the model is damaged: its kept rows are invalid");
+    ANK_FAIL(ANORANK_ERROR_MODEL, "model-reference-rows",
+             "the model is damaged: its stored reference rows are invalid");
 done:
   if (status != ANORANK_OK) ank_reference_set_free(out);
   return status;

@@ -9,15 +9,15 @@
 #include "neighbours/search.h"
 #include "neighbours/space.h"
 
-/* A place that no row has. */
+/* Not a place of a row. */
 #define ANK_NOWHERE UINT32_MAX
 
 typedef struct ank_reference_set {
   ank_spaces spaces;
   size_t count, dim;
   float *rows;                    /* held: count x dim */
-  ank_search *search[ANK_SPACES]; /* NULL: not asked for, or the same as an earlier one */
-  float *mapped[ANK_SPACES];      /* count x dim; NULL: not asked for; never of the standard space */
+  ank_search *search[ANK_SPACES]; /* NULL: not needed, or the same as an earlier one */
+  float *mapped[ANK_SPACES];      /* count x dim; NULL: not needed; never of the standard space */
 } ank_reference_set;
 
 /* Keep the rows, and learn the maps from them; `cut` as in space.h. */
@@ -37,7 +37,7 @@ anorank_status ank_gather(double **out, const ank_matrix *x, const size_t *chose
 anorank_status ank_reference_set_prepare(ank_reference_set *reference_set, anorank_space space,
                                          anorank_error *err);
 
-/* Have the rows of a space at hand, without a search. */
+/* Map the rows into a space, without a search. */
 anorank_status ank_reference_set_map(ank_reference_set *reference_set, anorank_space space,
                                      anorank_error *err);
 
@@ -48,7 +48,7 @@ static inline const float *ank_reference_set_row(const ank_reference_set *refere
          place * reference_set->dim;
 }
 
-/* How many columns are not constant. */
+/* The number of columns that are not constant. */
 size_t ank_reference_set_moving(const ank_reference_set *reference_set);
 
 /* The neighbours of one row once it, or a copy of it, was left out. */
@@ -58,7 +58,7 @@ typedef struct ank_near {
   size_t count;
 } ank_near;
 
-/* From the nearest `found` of a row, in place: without the place `own` (ANK_NOWHERE: nobody), or, with
+/* From the nearest `found` of a row, in place: without the place `own` (ANK_NOWHERE: none), or, with
  * `skip_copy`, without one at distance 0. At least one stays. Where own is not among them, it stands behind
  * as many copies of itself; the first of them are the answer all the same. */
 ank_near ank_near_without(uint32_t *place, float *squared, size_t found, uint32_t own, int skip_copy);

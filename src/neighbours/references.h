@@ -4,7 +4,7 @@
  * A value x of column j is held as the single-precision number nearest to x - centre_j, cut to [-LIMIT,
  * LIMIT] with LIMIT = 1e16. The centre is the lower median of at most 1001 rows spread evenly over the
  * sample: distances do not change when everything is moved, and columns far from 0 (times, identifiers) keep
- * their digits. Columns whose spread is beyond 1e16 or below 1e-38 are for the caller to scale; cut values
+ * their digits. The caller must scale columns whose spread is beyond 1e16 or below 1e-38; cut values
  * are merely equal to each other, so distances stay finite (at most 2e16 sqrt(dim)) and no score is NaN. */
 #ifndef ANK_NEIGHBOURS_REFERENCES_H
 #define ANK_NEIGHBOURS_REFERENCES_H

@@ -2,9 +2,9 @@
  *
  * Squared distances are those of kernels/distance.h, to the bit: single precision, fused, over the columns in
  * order, 0 for equal rows. The answer for a row is the k references with the smallest (distance, place) in
- * that order; it does not depend on the other rows of the call, on the processor, or on how the search went
- * about it. So whatever is skipped on the way (blocks that are too far, sums that are already too large) is
- * skipped only where it provably cannot be among the k. */
+ * that order; it does not depend on the other rows of the call, on the processor, or on the order of the
+ * search. The search skips blocks that are too far and sums that are already too large, but only
+ * where they provably cannot be among the k. */
 #ifndef ANK_NEIGHBOURS_SEARCH_H
 #define ANK_NEIGHBOURS_SEARCH_H
 

@@ -29,7 +29,7 @@ static inline uint64_t below(__m256i left, __m256i right, __m256i above) {
       _mm256_permute4x64_epi64(near, 0xd8)); /* the packing went by halves */
 }
 
-/* The sums of all runs are in variables of their own: an array would be copied at every step. */
+/* The sums of all runs are in separate variables: an array would be copied at every step. */
 static inline ank_marks estimate(int16_t *out, const uint32_t *row, const int8_t *codes, const int16_t *bases,
                                  size_t pairs, int limit) {
   __m256i a = load(bases), b = load(bases + WORDS), c = load(bases + 2 * WORDS), d = load(bases + 3 * WORDS);

@@ -2,7 +2,7 @@
  *
  * For one row: the distance to the box of every cell; the nearest references of the nearest cells, so that
  * the k-th smallest distance so far is soon a bound ("worst"); then every cell whose box is not farther than
- * that. In a cell, codes give an estimate for each reference, and those that can be near enough go on a
+ * that. In a cell, codes give an estimate for each reference, and those that can be near enough are added to a
  * list. When some are on it, and at the end, their distances are computed, and the bound becomes smaller.
  *
  * Why nothing is lost. A reference r at computed distance D must be looked at if D <= worst (equal distances
@@ -18,7 +18,7 @@
  * A computed sum of d squares has relative error below (d + 2) 2^-24 and underflows by less than d 2^-149, so
  * D <= worst implies |x - r| <= sqrt(worst) (1 + slack) + sqrt(d) 1e-22 with slack = (d + 2) 2^-24. The
  * estimate of r is e_r = floor(|q_r|^2 / 2) - q_x . q_r, whence |q_x|^2 + 2 e_r <= |q_x - q_r|^2, and r is
- * passed over if that is above the square of the right side. Estimates are exact in 16 bits, as no row of
+ * skipped if that is above the square of the right side. Estimates are exact in 16 bits, as no row of
  * codes is longer than LENGTH. Products of bytes want one side without sign: rows hold q_x + MOST, and the base of a
  * reference, its estimate before any product is taken off, makes up for that, modulo 2^16.
  *
@@ -247,7 +247,7 @@ static void clear_list(const ank_search *search, ank_seeker *seeker) {
   seeker->give_up = seeker->scanned >= ENOUGH && seeker->looked_at > seeker->scanned / DENSE;
 }
 
-/* Mostly few are marked, and nobody can guess how many: three are written in any case, and count only if they
+/* Mostly few are marked, unpredictably many: three are written in any case, and count only if they
  * are there. */
 static inline uint32_t *list_marked(uint32_t *list, uint64_t marks, size_t first) {
   uint32_t *end = list + __builtin_popcountll(marks);
@@ -331,7 +331,7 @@ static void visit_part(const ank_search *search, ank_seeker *const tile[ANK_TILE
   }
 }
 
-/* Where codes tell too little: a part of a cell, which stays in the first cache, meets all rows. */
+/* Where codes decide too little: compare a part of a cell, which fits the first cache, with all rows. */
 static void visit_wholly(const ank_search *search, ank_seeker **seekers, size_t count, size_t from,
                          size_t to) {
   size_t part = CACHED_FLOATS / search->dim / STEP * STEP, end = to * ANK_CELL;
@@ -358,7 +358,7 @@ static int visit(const ank_search *search, ank_seeker *seeker, size_t from, size
   size_t wanted = 0;
   float worst = seeker->worst;
   if (!(worst < INFINITY) || seeker->give_up) return 0;
-  for (size_t cell = from; cell < to; cell++) { /* no branch that nobody can guess */
+  for (size_t cell = from; cell < to; cell++) { /* no unpredictable branch */
     cells[wanted] = (uint32_t)cell;
     wanted += seeker->gaps[cell] <= worst;
   }
@@ -412,7 +412,7 @@ static size_t least_gap(const float *gaps, size_t cells_up) {
   return at < cells_up ? at + (size_t)__builtin_ctz(here) : at;
 }
 
-/* The k nearest of the nearest cells, by their estimates; then all that may be nearer goes on the list. */
+/* The k nearest of the nearest cells, by their estimates; then all that may be nearer are added to the list. */
 static void visit_first(const ank_search *search, ank_seeker *seeker, const size_t *cells, size_t count) {
   int16_t estimates[MOST_NEAR][ANK_CELL];
   float about[MOST_NEAR * ANK_CELL], high = 0;
@@ -443,7 +443,7 @@ static void visit_first(const ank_search *search, ank_seeker *seeker, const size
   }
 }
 
-/* A row that is not finite has no neighbours; it gets an answer all the same. */
+/* A row that is not finite has no neighbours, but gets a result. */
 static void nothing_is_near(ank_seeker *seeker) {
   for (size_t i = 0; i < seeker->k; i++) {
     seeker->distance[i] = INFINITY;

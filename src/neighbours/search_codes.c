@@ -3,7 +3,7 @@
  * A row less the centre is divided by the step, each column cut to [-MOST, MOST], then the whole shortened to
  * a length of `reach`, then rounded. The reach leaves room for what rounding may add. One step does for
  * references that are spread alike; where they come in clumps, or reach far out, cells have regions and
- * steps of their own. */
+ * separate steps. */
 #include <math.h>
 
 #include "core/alloc.h"

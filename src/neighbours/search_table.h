@@ -55,7 +55,7 @@ struct ank_search {
   int16_t *bases; /* of reference i of cell c: [c * CELL + i] */
 };
 
-/* What is known about one row on the way. */
+/* State of one row during the search. */
 typedef struct ank_seeker {
   const float *row;
   size_t k;
@@ -92,7 +92,7 @@ typedef struct ank_search_kernels {
 
 extern const ank_search_kernels ank_search_generic;
 
-/* Empty (all NULL) where the compiler had no such instructions. */
+/* Empty (all NULL) if the compiler lacks these instructions. */
 extern const ank_search_kernels ank_search_avx2;
 
 /* The codes of a row in a region (dim); returns the distance that rounding moved it, in steps. No code is

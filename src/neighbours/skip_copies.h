@@ -1,13 +1,13 @@
 /* skip_copies.h - is a row at distance 0 the row itself, come back to be scored by the model that was fitted on it?
  *
  * Under `contaminated` the rows to be scored are those of the fit, so one exact copy among the kept rows is
- * skipped, whoever asks: the score stays a function of the row alone.
+ * skipped in any call: the score stays a function of the row alone.
  *
- * Under `clean` rows are new as a rule, and where equal rows are common a copy rightly speaks for them. But where
- * no two rows of the fit are equal, nor were before copies were taken out (had_copies), one that equals a
- * kept row is that row, and it is skipped as well. New rows hardly lose by it: let the n rows of the fit and a new
- * one be exchangeable. The new row is wronged only where it is in the one pair of equal rows among n + 1, and that
- * is so with probability 2 / (n + 1) at most. So P(p <= a) <= a + 2 / (n + 1) still holds for its p-value. */
+ * Under `clean`, rows to score are usually new, and if equal rows are common a copy is evidence of normality. But if
+ * no two rows of the fit are equal, nor were before copies were removed (had_copies), a row that equals a
+ * kept row is that row, and it is skipped as well. The effect on new rows is small: let the n rows of the fit and a new
+ * one be exchangeable. The new row is affected only if it is in the one pair of equal rows among n + 1, which
+ * has probability 2 / (n + 1) at most. So P(p <= a) <= a + 2 / (n + 1) still holds for its p-value. */
 #ifndef ANK_NEIGHBOURS_SKIP_COPIES_H
 #define ANK_NEIGHBOURS_SKIP_COPIES_H
 

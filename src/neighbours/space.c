@@ -46,8 +46,8 @@ static float normal_of(const ank_space_column *column, float y, int open) {
   return (float)((double)low + share * ((double)high - (double)low));
 }
 
-/* The normal score of the range space: beyond a knot at the end it goes on by the logarithm of how many times as far
- * from the median as that knot. Unlike the standard deviation, the knot knows nothing of the row. `first` and `last` are the
+/* The normal score of the range space: beyond a knot at the end it continues as the logarithm of how many times as far
+ * from the median as that knot. Unlike the standard deviation, the knot does not depend on the row. `first` and `last` are the
  * knots at the ends. */
 static float scored_of(const ank_space_column *column, float y, size_t first, size_t last) {
   double low = (double)column->value[first], high = (double)column->value[last];
@@ -185,7 +185,7 @@ anorank_status ank_spaces_save(const ank_spaces *spaces, ank_bytes *out, anorank
   return ANORANK_OK;
 }
 
-/* What the maps rely on: numbers stay numbers, values ascend, counts do not fall. */
+/* Invariants of the maps: finite numbers, ascending values, non-decreasing counts. */
 static int sound(const ank_space_column *column, size_t rows) {
   if (!isfinite(column->centre) || !(column->unit > 0) || !isfinite(column->unit) || !(column->factor > 0) ||
       !isfinite(column->factor) || !(column->spread > 1e-9) || !isfinite(column->spread))

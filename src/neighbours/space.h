@@ -10,14 +10,14 @@
  *
  * With `cut`, the standard deviation and the kurtosis (above 3 then) are those of the column with its lowest
  * and highest hundredth, at least one row each, cut to the next value: no single row, however far out,
- * decides how far the others are apart in the first and third space. One anomaly among rows that are
- * believed normal must not squash the column that gives its like away. Columns where nothing but the ends
+ * decides how far the others are apart in the first and third space. One anomaly among rows
+ * believed normal must not compress the column that reveals similar anomalies. Columns where nothing but the ends
  * differs are not cut. Nor does the normal map see more of the column than that: its knots end where the cuts
  * are, and beyond the last it is `open`: Phi^-1 of upto(last) + log(1 + y - y_last), in units of the standard
- * space, and likewise below. So what is extreme stays extreme, and far rows keep their order.
+ * space, and likewise below. So extremes stay extreme, and far rows keep their order.
  *
  * `scored`: the range space takes the normal scores of heavy-tailed columns in place of their numbers
- * (ank_spaces_score_ranges); beyond the ends these go on by log(y / y_last), the median being 0. A column whose range is more than 20 standard deviations long hardly counts
+ * (ank_spaces_score_ranges); beyond the ends these continue as log(y / y_last), the median being 0. A column whose range is more than 20 standard deviations long hardly counts
  * beside others in that space: its rows lie in a corner. Where that is so of more than two in five columns, the
  * space would know little more of the table than its few extreme rows.
  *
@@ -70,7 +70,7 @@ typedef struct ank_space_column {
 
 typedef struct ank_spaces {
   size_t dim, rows; /* rows of the fit */
-  int open;         /* beyond the ends the normal map goes on; who loads the maps says so */
+  int open;         /* beyond the ends the normal map continues; set by the loader of the maps */
   int scored; /* the range space takes normal scores, where a column has knots; who loads the maps says so */
   ank_space_column *column;
 } ank_spaces;
@@ -103,7 +103,7 @@ void ank_spaces_range(float *out, const ank_spaces *spaces, const double *factor
 /* The first space that is the same map: standard for normal where no column is heavy-tailed. */
 anorank_space ank_spaces_first(const ank_spaces *spaces, anorank_space space);
 
-/* Can this be a held number? */
+/* Whether this is a valid stored number. */
 int ank_spaces_holds(const float *held, size_t count);
 
 /* Memory for `dim` columns without knots; and the knots' places from their counts (space.c and

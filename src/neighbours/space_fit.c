@@ -44,7 +44,7 @@ static void cut_ends(double *out, const double *sorted, size_t n, int wanted) {
     out[i] = !cuts ? sorted[i] : sorted[i] < low ? low : sorted[i] > high ? high : sorted[i];
 }
 
-/* The standard deviation of x - centre, sorted and cut; 1 where there is none to speak of. The largest
+/* The standard deviation of x - centre, sorted and cut; 1 if it is negligible. The largest
  * deviation is the unit on the way, so that nothing overflows. */
 static double unit_of(double *shifted, size_t n) {
   double most = fmax(fabs(shifted[0]), fabs(shifted[n - 1]));

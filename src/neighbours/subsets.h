@@ -1,6 +1,6 @@
 /* subsets.h - mean distance to the nearest row of many small random subsets.
  *
- * As the class `neighbours`, over held rows (space.h) and with a say in what becomes of a row that is in a
+ * As the class `neighbours`, over held rows (space.h) and with a rule for a row that is in a
  * subset itself. Squared distances are those of kernels/distance.h. */
 #ifndef ANK_NEIGHBOURS_SUBSETS_H
 #define ANK_NEIGHBOURS_SUBSETS_H
@@ -17,7 +17,7 @@ typedef struct ank_subsets {
 
 /* `sets` times `size` of the places 0 .. count-1 (or of from[0 .. count-1], where from is given) of held
  * rows, without replacement; set s draws from (seed, ANK_STREAM_FIT, first + s). size is cut to count,
- * and then one set is all there is. */
+ * and then there is one set. */
 anorank_status ank_subsets_make(ank_subsets *out, const float *rows, size_t dim, const uint32_t *from,
                                 size_t count, size_t sets, size_t size, uint64_t seed, uint64_t first,
                                 anorank_error *err);

@@ -18,7 +18,7 @@ static int is_one_of(const char *word, const char *const *list, size_t count) {
 
 #define IS_ONE_OF(word, list) is_one_of(word, list, sizeof(list) / sizeof(list)[0])
 
-/* The letters and digits of the name in lower case, words parted by single blanks: "isFraud" is "is
+/* The letters and digits of the name in lower case, words separated by single blanks: "isFraud" is "is
  * fraud". */
 static void words_of(char out[MOST_LETTERS], const char *name) {
   size_t used = 0;
@@ -46,7 +46,7 @@ static int has_word(const char *name, const char *const *list, size_t count) {
 
 #define HAS_WORD(name, list) has_word(name, list, sizeof(list) / sizeof(list)[0])
 
-/* Has the name a word of `some`, and else only words of `some` and of `beside`? */
+/* Whether the name has a word of `some`, and otherwise only words of `some` and `beside`. */
 static int only_words(const char *name, const char *const *some, size_t some_count, const char *const *beside,
                       size_t beside_count) {
   char words[MOST_LETTERS];

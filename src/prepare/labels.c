@@ -54,9 +54,8 @@ static anorank_status tell_no_label(const anorank_table *table, const ank_column
   ank_quote(name, column->name, strlen(column->name));
   ank_quote(value, text, strlen(text));
   (void)ank_fail(err, ANORANK_ERROR_DATA, "label-value",
-                 "%s: row %zu has \"%s\" in the labels column '%s'; a label is 1, true, yes, anomaly, "
-                 "anomalous, outlier, fraud or abnormal for an anomaly, 0, false, no, normal, ok or inlier "
-                 "for a normal row, or empty where it is not known",
+                 "%s: row %zu has \"%s\" in the labels column '%s'; use 1, yes or anomaly, 0, no or normal, "
+                 "or an empty cell for unknown",
                  table->source ? table->source : "the table", row + 1, value, name);
   ank_place_row(err, table->source, row, column->name);
   return ANORANK_ERROR_DATA;

@@ -1,4 +1,4 @@
-/* labels.h - a column that says which rows are known anomalies and which are known to be normal. It is never
+/* labels.h - a column of labels: known anomalies and rows known to be normal. It is never
  * a feature: prepare.c drops the column that settings->labels names. */
 #ifndef ANK_PREPARE_LABELS_H
 #define ANK_PREPARE_LABELS_H

@@ -22,7 +22,7 @@ static const char *quoted(char buffer[ANK_QUOTE_SIZE], const char *text) {
 
 /* ---- finding columns --------------------------------------------------------------------------------- */
 
-/* Has the table no names of its own? */
+/* Whether the table lacks column names. */
 static int is_unnamed(const anorank_table *table) {
   for (size_t j = 0; j < table->columns; j++) {
     char made[32];
@@ -104,8 +104,8 @@ static anorank_status tell_missing(const ank_match *match, const anorank_table *
   }
   if (count > MOST_NAMED) append(names, sizeof names, ", ...");
   return ank_fail(err, ANORANK_ERROR_DATA, "column-missing",
-                  "%s lacks %zu column%s that the model needs: %s%s (columns are matched by name; it has "
-                  "%zu); add them, or fit a model without them",
+                  "%s lacks %zu column%s of the model: %s%s (columns match by name; it has %zu); add them, "
+                  "or fit a model without them",
                   name_of(table), count, ANK_S(count), names, like, table->columns);
 }
 
@@ -198,20 +198,17 @@ static anorank_status tell_texts(const ank_profile *column, const ank_column *fr
     double value;
     const char *level = from->levels.text[k];
     if (ank_number_parse(&value, level, strlen(level)) == ANK_NUMBER) continue;
-    (void)ank_fail(
-        err, ANORANK_ERROR_DATA, "column-text",
-        "%s: column '%s' is numeric in the model but holds \"%s\" here; if that means 'no value', count it "
-        "as missing, otherwise fit a model with this column as categories",
-        name_of(table), quoted(name, column->name), quoted(text, level));
+    (void)ank_fail(err, ANORANK_ERROR_DATA, "column-text",
+                   "%s: column '%s' is numeric in the model but holds \"%s\" here; mark it as missing, or "
+                   "fit a model with this column as categorical",
+                   name_of(table), quoted(name, column->name), quoted(text, level));
     ank_error_set_location(err, table->source, 0, column->name);
     if (table->missing) ank_remedy_add(err, "missing", table->missing, level, strlen(level));
     return ANORANK_ERROR_DATA;
   }
-  (void)ank_fail(
-      err, ANORANK_ERROR_DATA, "column-categories",
-      "%s: column '%s' is numeric in the model but was read as categories here; take it out of the "
-      "categorical ones",
-      name_of(table), quoted(name, column->name));
+  (void)ank_fail(err, ANORANK_ERROR_DATA, "column-categories",
+                 "%s: column '%s' is numeric in the model but categorical here; remove it from categorical",
+                 name_of(table), quoted(name, column->name));
   ank_error_set_location(err, table->source, 0, column->name);
   ank_error_set_setting(err, "categorical");
   return ANORANK_ERROR_DATA;
@@ -220,11 +217,10 @@ static anorank_status tell_texts(const ank_profile *column, const ank_column *fr
 /* Seconds since 1970 are no number that a column of numbers knows. */
 static anorank_status tell_times(const ank_profile *column, const anorank_table *table, anorank_error *err) {
   char name[ANK_QUOTE_SIZE];
-  (void)ank_fail(
-      err, ANORANK_ERROR_DATA, "column-times",
-      "%s: column '%s' is numeric in the model but holds dates or times here; fit a model that knows "
-      "it as such",
-      name_of(table), quoted(name, column->name));
+  (void)ank_fail(err, ANORANK_ERROR_DATA, "column-times",
+                 "%s: column '%s' is numeric in the model but holds dates or times here; fit a model on rows "
+                 "with this format",
+                 name_of(table), quoted(name, column->name));
   ank_error_set_location(err, table->source, 0, column->name);
   return ANORANK_ERROR_DATA;
 }
@@ -237,7 +233,7 @@ anorank_status ank_match_update(ank_match *match, const anorank_table *table, si
   match->rows_before = rows_before;
   if (match->table_columns != table->columns)
     return ank_fail(err, ANORANK_ERROR_USAGE, "match-other-table",
-                    "the columns were matched for another table; match them again");
+                    "the column match belongs to another table; match the columns again");
   for (size_t i = 0; i < prepare->columns; i++) {
     const ank_profile *column = &prepare->column[i];
     ank_matched *matched = &match->column[i];

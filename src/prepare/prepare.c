@@ -12,7 +12,7 @@
 
 #define MOST_NAMED 20 /* columns that a message lists */
 
-/* ---- what was asked for ------------------------------------------------------------------------------ */
+/* ---- requested columns ------------------------------------------------------------------------------ */
 
 enum { ASKED_ID = 1, ASKED_DROP = 2, ASKED_USE = 4, ASKED_TIME = 8 };
 
@@ -60,7 +60,7 @@ anorank_status ank_mark_named(unsigned char *marks, unsigned char bit, const cha
   return ANORANK_OK;
 }
 
-/* What a row is known to be must not be learned from, even if `columns` names it among others. */
+/* Labels are never learned from, even if `columns` names them. */
 static anorank_status read_labels_name(unsigned char *asked, const char *name, const anorank_table *table,
                                        anorank_error *err) {
   size_t j = ank_table_find(table, name, strlen(name));
@@ -79,10 +79,10 @@ static anorank_status read_time_name(unsigned char *asked, const char *name, con
   while (j < table->columns && strcmp(table->column[j].name, name) != 0) j++;
   if (j == table->columns) return ank_fail_unknown_column(table, "time", name, name, strlen(name), err);
   if (table->column[j].kind == ANORANK_CATEGORICAL)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "column-not-time",
-                    "time names '%s', but its cells are not read as dates, times or numbers; write them as "
-                    "2025-12-31 23:59",
-                    ank_quote(quoted, name, strlen(name)));
+    return ank_fail(
+        err, ANORANK_ERROR_USAGE, "column-not-time",
+        "time is '%s', a column without dates, times or numbers; write its cells like 2025-12-31 23:59",
+        ank_quote(quoted, name, strlen(name)));
   asked[j] |= ASKED_TIME;
   return ANORANK_OK;
 }
@@ -91,7 +91,7 @@ static anorank_status tell_contradiction(const char *name, const anorank_setting
                                          anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
   (void)ank_fail(err, ANORANK_ERROR_USAGE, "setting-columns-and-drop",
-                 "column '%s' is in both columns and drop; take it out of one",
+                 "column '%s' is in both columns and drop; remove it from one",
                  ank_quote(quoted, name, strlen(name)));
   ank_error_set_location(err, NULL, 0, name);
   ank_remedy_remove(err, "drop", settings->drop, name, strlen(name));
@@ -131,7 +131,7 @@ static anorank_status refuse_missing(const anorank_table *table, const unsigned 
   char quoted[ANK_QUOTE_SIZE];
   const char *name = table->column[column].name;
   (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-missing",
-                 "%s: row %zu has no value in column '%s', and on-missing is error; fill it in",
+                 "%s: row %zu has no value in column '%s', but on-missing is error; fill it in",
                  table->source ? table->source : "the table", row + 1, ank_quote(quoted, name, strlen(name)));
   ank_place_row(err, table->source, row, name);
   if (!settings->columns[0]) ank_remedy_add(err, "drop", settings->drop, name, strlen(name));
@@ -167,7 +167,7 @@ static anorank_status learn_column(ank_profile *out, ank_understood *understood,
     ANK_CHECK(ank_profile_texts(out, &understood->look, &understood->merged, column, rows, understood->wanted,
                                 err));
   }
-  /* What names the rows is no feature, but people look for their rows by it. */
+  /* Identifiers are not features, but people find their rows by them. */
   if (out->role == ANORANK_ROLE_UNUSABLE &&
       (understood->look == ANK_LOOKS_NAME || understood->look == ANK_LOOKS_ROW_NUMBER))
     out->role = ANORANK_ROLE_ID;
@@ -197,22 +197,20 @@ static anorank_status tell_unusable(const ank_prepare *prepare, const anorank_ta
   for (size_t j = 0; j < prepare->columns; j++) roles[prepare->column[j].role]++;
   for (size_t j = 0; j < prepare->columns; j++) asked_out += (asked[j] & (ASKED_ID | ASKED_DROP)) != 0;
   if (table->columns == 1 && table->column[0].kind == ANORANK_CATEGORICAL && asked[0] == 0) {
-    (void)ank_fail(
-        err, ANORANK_ERROR_DATA, "table-one-text-column",
-        "%s has one column, of texts that hardly repeat: its lines are not cut into cells; name the "
-        "delimiter, or write what each line says as columns first",
-        table->source ? table->source : "the table");
+    (void)ank_fail(err, ANORANK_ERROR_DATA, "table-one-text-column",
+                   "%s has a single column of mostly distinct texts; set the delimiter, or parse the lines "
+                   "into columns first",
+                   table->source ? table->source : "the table");
     ank_error_set_location(err, table->source, 0, NULL);
     ank_error_set_setting(err, "delimiter");
     return ANORANK_ERROR_DATA;
   }
   size_t others =
       roles[ANORANK_ROLE_UNUSABLE] + roles[ANORANK_ROLE_ID] + roles[ANORANK_ROLE_DROPPED] - asked_out;
-  (void)ank_fail(
-      err, ANORANK_ERROR_DATA, "table-no-usable-column",
-      "%s has no column to learn from: of %zu, %zu identifiers, labels, times or empty, %zu left out "
-      "on request; name the columns to use all the same",
-      table->source ? table->source : "the table", prepare->columns, others, asked_out);
+  (void)ank_fail(err, ANORANK_ERROR_DATA, "table-no-usable-column",
+                 "%s has no usable column: of %zu, %zu are identifiers, labels, times or empty, and %zu were "
+                 "dropped; name the columns to use",
+                 table->source ? table->source : "the table", prepare->columns, others, asked_out);
   ank_error_set_location(err, table->source, 0, NULL);
   ank_error_set_setting(err, "columns");
   return ANORANK_ERROR_DATA;
@@ -227,7 +225,7 @@ anorank_status ank_prepare_fit(ank_prepare **out, const anorank_table *table,
   size_t used = 0;
   *out = NULL;
   if (table->rows == 0)
-    ANK_FAIL(ANORANK_ERROR_DATA, "table-no-rows", "%s has no rows to learn from",
+    ANK_FAIL(ANORANK_ERROR_DATA, "table-no-rows", "%s has no rows; a fit needs some",
              table->source ? table->source : "the table");
   ANK_TRY(ank_alloc(&asked, table->columns, 1, err));
   ANK_TRY(ank_alloc(&understood, table->columns, sizeof *understood, err));

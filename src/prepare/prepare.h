@@ -1,4 +1,4 @@
-/* prepare.h - from a table to the matrix that a scorer sees, learned once and remembered in the model.
+/* prepare.h - from a table to the matrix that a scorer sees, fitted once and stored in the model.
  *
  * Columns are numeric, categorical, times, passed through (ids), left out, constant or unusable
  * (anorank_role). The matrix has, in the order of the columns:
@@ -10,9 +10,9 @@
  *                and a mark of missing cells where the training rows had some (profile_time.c)
  *   constant     nothing, but a mark of missing cells where a column of equal numbers had some
  * and, last, one feature `surprise`: how many cells of the row cannot happen by the training rows (a level
- * never seen, unless more than one training row in a hundred had a level of its own; a missing cell where
- * none was; a departure from a constant). It is 0 on all training rows, so nothing can be learned about
- * it: who scores rows must see to it that it counts. Infinite cells become values far outside the range.
+ * never seen, unless more than one training row in a hundred had a level that is unique; a missing cell where
+ * none was; a departure from a constant). It is 0 on all training rows, so scorers cannot learn
+ * from it: the pipeline subtracts it from the score. Infinite cells become values far outside the range.
  * Every feature is finite. */
 #ifndef ANK_PREPARE_PREPARE_H
 #define ANK_PREPARE_PREPARE_H
@@ -24,8 +24,8 @@
 typedef struct ank_prepare ank_prepare;
 
 /* Learn from all rows of the table. Names in id, drop and columns that the table lacks are
- * ANORANK_ERROR_USAGE; no usable column at all is ANORANK_ERROR_DATA. Constant columns alone
- * are enough: departures from them are surprises. */
+ * ANORANK_ERROR_USAGE; no usable column is ANORANK_ERROR_DATA. Constant columns
+ * suffice: departures from them are surprises. */
 anorank_status ank_prepare_fit(ank_prepare **out, const anorank_table *table,
                                const anorank_settings *settings, anorank_error *err);
 void ank_prepare_free(ank_prepare *prepare);
@@ -48,7 +48,7 @@ size_t ank_prepare_bytes(const ank_prepare *prepare);
 
 /* Level k of column i, most frequent first; NULL past the last. */
 const char *ank_prepare_level(const ank_prepare *prepare, size_t i, size_t k);
-/* The level that a text stands for, also by another spelling of yes or no; -1: none. */
+/* The level of a text, also by another spelling of yes or no; -1: none. */
 int32_t ank_prepare_find_level(const ank_prepare *prepare, size_t i, const char *text);
 
 /* In how many training rows the categorical column i had that level (NULL: was missing), and how many rows
@@ -56,8 +56,8 @@ int32_t ank_prepare_find_level(const ank_prepare *prepare, size_t i, const char 
 size_t ank_prepare_level_rows(const ank_prepare *prepare, size_t i, const char *level);
 size_t ank_prepare_train_rows(const ank_prepare *prepare);
 
-/* Where the model's columns are in another table: by name, or by position where the table has no names of its
- * own (x1, x2, ...) and as many columns. Missing ones are ANORANK_ERROR_DATA naming them, and so is a numeric
+/* Where the model's columns are in another table: by name, or by position where the table has no names
+ * (x1, x2, ...) and as many columns. Missing ones are ANORANK_ERROR_DATA naming them, and so is a numeric
  * column that is categorical there. A categorical column may be numeric there: a small file of codes often
  * looks so; its numbers are looked up as texts. Made once per file; keeps a pointer to `prepare`. */
 typedef struct ank_match ank_match;
@@ -76,10 +76,10 @@ size_t ank_match_rows_before(const ank_match *match);
  * be missing). Also for ids. */
 size_t ank_match_column(const ank_match *match, size_t i);
 
-/* Does the cell add to `surprise`? 1 or 0. */
+/* Whether the cell adds to `surprise`: 1 or 0. */
 int ank_match_surprising(const ank_match *match, const anorank_table *table, size_t i, size_t row);
 
-/* How many surprises each row of the training table would have had, had it alone been left out of the fit:
+/* The number of surprises of each training row, if left out of the fit:
  * its levels that no other row has, its missing cells where no other row has one. `table` may be some of the
  * training rows. */
 void ank_match_left_out(double *out, const ank_match *match, const anorank_table *table);
@@ -112,7 +112,7 @@ typedef struct ank_cell {
 ank_cell ank_prepare_cell(const ank_prepare *prepare, const ank_match *match, const anorank_table *table,
                           size_t row, size_t column);
 
-/* Is the time of day what is rarer about a moment, and not its weekday? `share` is the one of it. */
+/* Whether the time of day of a moment is rarer than its weekday; `share` is that of the rarer one. */
 int ank_cell_by_hour(const ank_cell *cell);
 
 /* Of a moment in seconds since 1970: 0 to 1439, and 0 (Monday) to 6. */
@@ -123,7 +123,7 @@ int ank_weekday_of(double seconds);
  * seen). NaN: missing, or a column that is not learned from. */
 double ank_prepare_value(const ank_match *match, const anorank_table *table, size_t row, size_t column);
 
-/* Can a kept value (ank_prepare_value, of a training row) be one of the column? */
+/* Whether a stored value (ank_prepare_value, of a training row) is valid for the column. */
 int ank_prepare_value_fits(const ank_prepare *prepare, size_t column, double value);
 
 /* What the features of a training row tell of the cell (models of format 1.1 kept no more): the value up to

@@ -1,4 +1,4 @@
-/* prepare_cell.c - one cell in the light of the training rows, for the words of a reason. */
+/* prepare_cell.c - one cell compared with the training rows, for the words of a reason. */
 #include <math.h>
 
 #include "prepare/prepare_parts.h"

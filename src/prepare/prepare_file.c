@@ -80,8 +80,8 @@ static size_t room_for(const ank_cursor *in, size_t each) { return (in->length -
 
 static anorank_status damaged(const char *what, size_t j, anorank_error *err) {
   return ank_fail(err, ANORANK_ERROR_MODEL, "model-column",
-                  "the model is damaged: %s of column %zu make%s no sense", what, j + 1,
-                  what[strlen(what) - 1] == 's' ? "" : "s");
+                  "the model is damaged: %s of column %zu %s invalid", what, j + 1,
+                  what[strlen(what) - 1] == 's' ? "are" : "is");
 }
 
 static int sensible_numbers(const ank_profile *column) {

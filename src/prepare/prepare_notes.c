@@ -33,15 +33,15 @@ static anorank_status count_roles(ank_prepare *prepare, anorank_error *err) {
     size_t count = roles[kinds[k].role];
     if (count == 0) continue;
     if (count == used)
-      snprintf(text, sizeof text, "%s %s", used == 1 ? "it is" : "all", kinds[k].word);
+      snprintf(text, sizeof text, "%s%s", used == 1 ? "" : "all ", kinds[k].word);
     else
       length += (size_t)snprintf(text + length, sizeof text - length, "%s%zu %s", named++ ? ", " : "", count,
                                  kinds[k].word);
   }
   if (used == 0)
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_WARNING, err, "columns-constant",
-                         "every column to learn from is constant (%zu): scores count departures from these "
-                         "values alone; name other columns to use them",
+                         "all %zu usable columns are constant; scores count departures from these values; "
+                         "name other columns to use them",
                          roles[ANORANK_ROLE_CONSTANT]);
   return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "columns-used", "%zu column%s used: %s",
                        used, ANK_S(used), text);
@@ -58,39 +58,38 @@ static anorank_status note_look(ank_prepare *prepare, const ank_profile *column,
       [ANK_LOOKS_ID] = "an identifier",
   };
   if (column->role == ANORANK_ROLE_ID && understood->time != ANK_TIME_LEARNED)
-    return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err, "column-time-order",
-                         "'%s' is a time: shown, not learned from; %s; name it in `columns` to use them",
-                         name,
-                         understood->time == ANK_TIME_TOO_SHORT ? "too few days to learn hours and weekdays"
-                                                                : "no column depends on hours or weekdays");
+    return ank_notes_add(
+        &prepare->notes, ANORANK_NOTE_LEFT_OUT, err, "column-time-order",
+        "'%s' is a time and is not used as a feature: %s; add it to `columns` to use it", name,
+        understood->time == ANK_TIME_TOO_SHORT ? "it covers too few days to learn hours or weekdays"
+                                               : "no column depends on hours or weekdays");
   if (column->role == ANORANK_ROLE_ID)
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err, "column-id",
-                         "'%s' looks like %s: shown, not learned from; name it in `columns` to use it", name,
-                         looks[understood->look]);
+                         "'%s' looks like %s and is not used as a feature; add it to `columns` to use it",
+                         name, looks[understood->look]);
   if (column->role == ANORANK_ROLE_DROPPED)
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err, "column-label",
-                         "'%s' looks like a label: not learned from; `labels` takes it as such, `columns` "
-                         "learns from it",
+                         "'%s' looks like a label and is not used; pass it as `labels`, or add it to "
+                         "`columns` to use it as a feature",
                          name);
   if (column->role == ANORANK_ROLE_TIME)
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "column-time",
-                         "column '%s' is a time: %s used", name,
+                         "'%s' is a time; %s used", name,
                          column->features - (column->missing > 0) == 4 ? "time of day and day of the week are"
                          : column->circles[ANK_CIRCLE_DAY].used        ? "the time of day is"
                                                                        : "the day of the week is");
   if (column->role != ANORANK_ROLE_UNUSABLE)
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_WARNING, err, "column-may-be-id",
-                         "column '%s' may be %s, but is used; name it in `id` to only pass it through", name,
+                         "'%s' may be %s but is used as a feature; add it to `id` to only show it", name,
                          looks[understood->look]);
   if (understood->look == ANK_LOOKS_EMPTY)
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err, "column-empty",
-                         "column '%s' holds no values and is left out", name);
+                         "'%s' is empty and is not used", name);
   if (understood->look == ANK_LOOKS_PROSE)
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err, "column-free-text",
-                         "column '%s' holds free text and is left out; name it in `id` to pass it through",
-                         name);
+                         "'%s' holds free text and is not used; add it to `id` to show it", name);
   return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err, "column-time-unused",
-                       "column '%s' is a time without a pattern in hours or weekdays and is left out", name);
+                       "'%s' is a time without an hourly or weekly pattern and is not used", name);
 }
 
 /* ---- missing cells: one note for all columns that are treated alike ----------------------------------- */
@@ -103,11 +102,11 @@ static treatment treatment_of(const ank_profile *column) {
   return column->role == ANORANK_ROLE_CONSTANT || column->role == ANORANK_ROLE_TIME ? MARKED : FILLED;
 }
 
-/* "60.9 % of 'age', 7.8 % of 'distance' and 3 more columns is missing: filled with the mean and marked" */
+/* "60.9 % of 'age', 7.8 % of 'distance' and 3 more columns are missing: filled with the mean and flagged" */
 static anorank_status note_missing(ank_prepare *prepare, treatment which, anorank_error *err) {
-  static const char *const words[] = {[FILLED] = "filled with the mean and marked",
-                                      [A_LEVEL] = "taken as a level of its own",
-                                      [MARKED] = "marked"};
+  static const char *const words[] = {[FILLED] = "filled with the mean and flagged",
+                                      [A_LEVEL] = "treated as a separate level",
+                                      [MARKED] = "flagged"};
   char text[ANK_SENTENCE_SIZE], name[ANK_QUOTE_SIZE];
   size_t used = 0, count = 0;
   for (size_t j = 0; j < prepare->columns; j++) {
@@ -165,29 +164,29 @@ static anorank_status note_column(ank_prepare *prepare, note_kind kind, const an
   switch (kind) {
   case NOTE_LOOK: return note_look(prepare, column, name, understood, err);
   case NOTE_STAND_IN:
-    return ank_notes_add(
-        &prepare->notes, ANORANK_NOTE_WARNING, err, "column-missing-number",
-        "'%s' is %.0f in several rows, far from all others: if that means 'no value', name it "
-        "in `missing`",
-        name, column->stand_in);
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_WARNING, err, "column-missing-number",
+                         "'%s' is %.0f in several rows, far from all other values; if that means 'no value', "
+                         "add it to `missing`",
+                         name, column->stand_in);
   case NOTE_CONSTANT:
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "column-constant",
-                         "column '%s' has one value in all rows: only a departure from it counts", name);
+                         "'%s' has one value in all training rows; any other value will count as unusual",
+                         name);
   case NOTE_FLAG:
-    return ank_notes_add(
-        &prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "column-yes-no",
-        "'%s' holds yes and no in several spellings: those that mean the same are taken as one", name);
+    return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "column-yes-no",
+                         "'%s' spells yes and no in several ways; spellings of the same answer were merged",
+                         name);
   case NOTE_LEVELS:
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "column-levels",
-                         "'%s' has %zu levels, %zu with an indicator of their own%s", name,
-                         column->levels.count, column->indicators,
-                         column->expects_new ? "; so many occur once that new ones are no surprise" : "");
+                         "'%s' has %zu levels; %zu have an indicator feature%s", name, column->levels.count,
+                         column->indicators,
+                         column->expects_new ? "; many occur once, so new levels count as normal" : "");
   case NOTE_KINDS: break;
   }
   return ANORANK_OK;
 }
 
-/* Does the text begin with a word for a sum? */
+/* Whether the text begins with a word for a sum. */
 static int says_total(const char *text) {
   static const char *const words[] = {"total",    "sum",      "grand total", "summe",  "gesamt", "insgesamt",
                                       "endsaldo", "subtotal", "totaal",      "totale", "suma",   "somme"};
@@ -211,8 +210,8 @@ static anorank_status note_totals(ank_prepare *prepare, const anorank_table *tab
       const char *text = column->levels.text[column->codes[i]];
       if (says_total(text))
         return ank_notes_add(&prepare->notes, ANORANK_NOTE_WARNING, err, "row-is-total",
-                             "row %zu looks like a total (\"%s\"), not like a row: take it out of the file",
-                             i + 1, ank_quote(quoted, text, strlen(text)));
+                             "row %zu looks like a total (\"%s\"); remove it from the file", i + 1,
+                             ank_quote(quoted, text, strlen(text)));
     }
   return ANORANK_OK;
 }
@@ -222,7 +221,7 @@ static int ascending(const void *a, const void *b) {
   return left < right ? -1 : left > right;
 }
 
-/* Different moments in the column; missing ones are none. */
+/* Counts the distinct times in the column, without missing ones. */
 static anorank_status count_moments(size_t *count, const ank_column *column, size_t rows,
                                     anorank_error *err) {
   double *moment = NULL;
@@ -237,7 +236,7 @@ static anorank_status count_moments(size_t *count, const ank_column *column, siz
   return ANORANK_OK;
 }
 
-/* Long format: time, sensor, value. The same moments come again, about once for each level. */
+/* Long format: time, sensor, value. Each time repeats about once for each level. */
 static anorank_status note_long_format(ank_prepare *prepare, const anorank_table *table, anorank_error *err) {
   const ank_profile *sensor = NULL, *value = NULL;
   size_t time = SIZE_MAX, times = 0, sensors = 0, values = 0, moments;
@@ -259,21 +258,18 @@ static anorank_status note_long_format(ank_prepare *prepare, const anorank_table
   ank_quote(names[0], prepare->column[time].name, strlen(prepare->column[time].name));
   ank_quote(names[1], sensor->name, strlen(sensor->name));
   ank_quote(names[2], value->name, strlen(value->name));
-  return ank_notes_add(
-      &prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "table-long-format",
-      "the table is in long format, a row for each '%s' and '%s': a '%s' is compared with those "
-      "of the same '%s'; for values that do not fit together, make a column of each '%s'",
-      names[0], names[1], names[2], names[1], names[1]);
+  return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "table-long-format",
+                       "long format: one row per '%s' and '%s', and '%s' is compared within '%s'; if those "
+                       "values do not compare, make a column per '%s'",
+                       names[0], names[1], names[2], names[1], names[1]);
 }
 
 anorank_status ank_prepare_write_notes(ank_prepare *prepare, const ank_understood *understood,
                                        const anorank_table *table, anorank_error *err) {
   static const char *const rests[] = {
-      [NOTE_LOOK] = "passed through, left out or worth a look as well",
-      [NOTE_STAND_IN] = "with such a value as well",
-      [NOTE_CONSTANT] = "constant as well",
-      [NOTE_FLAG] = "of yes and no in several spellings as well",
-      [NOTE_LEVELS] = "of many levels as well",
+      [NOTE_LOOK] = "with a similar note", [NOTE_STAND_IN] = "with such a value",
+      [NOTE_CONSTANT] = "with one value",  [NOTE_FLAG] = "with several spellings of yes and no",
+      [NOTE_LEVELS] = "with many levels",
   };
   for (size_t i = 0; i < table->notes.count; i++)
     ANK_CHECK(ank_notes_copy(&prepare->notes, &table->notes.list[i], err));

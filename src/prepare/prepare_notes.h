@@ -1,10 +1,10 @@
-/* prepare_notes.h - what was understood of a table, in short sentences. */
+/* prepare_notes.h - notes on the use of the columns of a table. */
 #ifndef ANK_PREPARE_PREPARE_NOTES_H
 #define ANK_PREPARE_PREPARE_NOTES_H
 
 #include "prepare/prepare_parts.h"
 
-/* How a column was understood, besides its role. */
+/* The interpretation of a column, in addition to its role. */
 typedef struct ank_understood {
   ank_look look;
   int wanted; /* named in --columns */

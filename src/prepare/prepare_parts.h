@@ -1,4 +1,4 @@
-/* prepare_parts.h - what the pieces of the preparation share.
+/* prepare_parts.h - shared declarations of the preparation.
  *
  *   prepare.c         the fit: roles of columns, notes, getters
  *   detect.c          what a column looks like: names, times, row numbers
@@ -15,7 +15,7 @@
 
 #include "prepare/prepare.h"
 
-#define ANK_MOST_INDICATORS 32 /* levels with a feature of their own */
+#define ANK_MOST_INDICATORS 32 /* levels with an indicator feature */
 #define ANK_FEATURE_LIMIT 1e6  /* no scaled number is farther from 0 */
 #define ANK_INFINITE_MARGIN                                                                                  \
   10.0 /* infinite cells, where the training rows had some: so far beyond the rest */
@@ -29,7 +29,7 @@ typedef struct ank_circle {
   double centre[2], factor; /* features: (point - centre) * factor */
 } ank_circle;
 
-/* What was learned of one column. */
+/* The profile of one column. */
 typedef struct ank_profile {
   char *name;
   anorank_kind kind; /* in the training table */
@@ -73,7 +73,7 @@ struct ank_prepare {
   ank_notes notes;
 };
 
-/* Is the column looked at when rows are scored? */
+/* Whether scoring uses the column. */
 static inline int ank_profile_matters(const ank_profile *column) {
   return column->role == ANORANK_ROLE_NUMERIC || column->role == ANORANK_ROLE_CATEGORICAL ||
          column->role == ANORANK_ROLE_CONSTANT || column->role == ANORANK_ROLE_TIME;
@@ -108,7 +108,7 @@ ank_look ank_look_at_numbers(const char *name, const double *values, size_t n, c
 /* `filled`: cells that have a value. Does not ask for labels. */
 ank_look ank_look_at_texts(const char *name, const ank_levels *levels, size_t filled);
 
-/* What the values of a column say of it as a label. */
+/* Statistics of the values of a column that may be a label. */
 typedef struct ank_label_counts {
   size_t values;             /* different ones */
   size_t filled;             /* rows with a value */
@@ -116,7 +116,7 @@ typedef struct ank_label_counts {
   int has_normal;            /* a word for normal, or mostly 0, beside kinds of anomalies */
 } ank_label_counts;
 
-/* Is a column of this name and of these values a label? Those whose name only contains a word for anomalies need
+/* Whether a column of this name and these values is a label. Those whose name only contains a word for anomalies need
  * few positives; one value alone must be the negative one: the rows are a clean history. */
 int ank_looks_like_label(const char *name, const ank_label_counts *counts);
 
@@ -158,7 +158,7 @@ void ank_profile_times(ank_profile *out, const ank_column *column, size_t n, dou
 
 /* ---- time_pattern.c ---- */
 
-/* What a time is used for. */
+/* The use of a time column. */
 typedef enum ank_time_use {
   ANK_TIME_LEARNED,
   ANK_TIME_TOO_SHORT, /* an order: the rows cover too few days and weeks */
@@ -185,7 +185,7 @@ anorank_status ank_profile_texts(ank_profile *out, ank_look *look, int *merged, 
  * the one that means the same. */
 int32_t ank_profile_level(const ank_profile *column, const char *text, size_t length);
 
-/* Does the column hold nothing but 0 and 1, as far as is known? */
+/* Whether the column holds only 0 and 1, as far as is known. */
 int ank_profile_is_flag(const ank_profile *column);
 
 /* The value of a set indicator: two rows of different levels are then as far apart as two typical numbers. */

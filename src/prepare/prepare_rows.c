@@ -20,8 +20,8 @@ static anorank_status refuse_missing(const ank_match *match, const anorank_table
       if (!ank_profile_matters(column) || column->kind != ANORANK_NUMERIC) continue;
       if (!isnan(ank_match_number(&table->column[match->column[j].column], i))) continue;
       return ank_fail(err, ANORANK_ERROR_DATA, "cell-missing",
-                      "%s: row %zu has no value in column '%s', and the model was fitted with on-missing "
-                      "= error; fill it in, or fit the model again with on-missing = indicator",
+                      "%s: row %zu has no value in column '%s'; fill it in, or fit the model again with "
+                      "on-missing = indicator",
                       table->source ? table->source : "the table", match->rows_before + i + 1,
                       ank_quote(name, column->name, strlen(column->name)));
     }
@@ -108,7 +108,7 @@ static anorank_status fill_empty(double *out, size_t dim, const ank_match *match
     double value = ank_match_number(from, first + i);
     if (from->codes[first + i] >= 0 && isnan(value))
       return ank_fail(err, ANORANK_ERROR_DATA, "column-categories",
-                      "row %zu: column '%.100s' is numeric in the model, not here; write numbers there",
+                      "row %zu: column '%.100s' is numeric in the model but not here; pass numbers",
                       match->rows_before + first + i + 1, column->name);
     if (column->role == ANORANK_ROLE_TIME)
       fill_times(out + i * dim, dim, match->prepare, column, from, first + i, 1);
@@ -147,10 +147,10 @@ anorank_status ank_prepare_rows(double *out, const ank_prepare *prepare, const a
   size_t dim = prepare->dim, tile = TILE_FEATURES / dim + 1;
   if (match->prepare != prepare || match->table_columns != table->columns)
     return ank_fail(err, ANORANK_ERROR_USAGE, "match-other-table",
-                    "the columns were matched for another table or model; match them again");
+                    "the column match belongs to another table or model; match the columns again");
   if (first > table->rows || count > table->rows - first)
     return ank_fail(err, ANORANK_ERROR_USAGE, "rows-out-of-range",
-                    "rows %zu to %zu were asked for, the table has %zu", first + 1, first + count,
+                    "rows %zu to %zu are out of range; the table has %zu rows", first + 1, first + count,
                     table->rows);
   if (prepare->on_missing == ANORANK_ON_MISSING_ERROR)
     ANK_CHECK(refuse_missing(match, table, first, count, err));

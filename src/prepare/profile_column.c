@@ -1,10 +1,10 @@
-/* profile_column.c - what is learned of one column, and how its features are laid out.
+/* profile_column.c - the profile of one column, and the layout of its features.
  *
  * Numbers: mean and standard deviation (dividing by n) of the finite training values in two passes, on values
  * brought near 1 by a power of two, so that 1e300 and 1e-300 are as good as 1. The second pass takes out the
  * rounding error of the mean.
  *
- * A value like -999 that many rows share, far beyond all others, is suspected to stand for a gap and told.
+ * A value like -999 that many rows share, far beyond all others, is reported as a possible gap.
  *
  * Levels: those of at least two rows, at most ANK_MOST_INDICATORS of them, have an indicator. Rarity is
  *   r = -log((count + 1/2) / (rows + 1)),
@@ -109,7 +109,7 @@ static int is_nines(double x) {
   return 0;
 }
 
-/* The least or the largest value, where it may stand for a gap: nines, in several rows, and farther from the next
+/* The least or the largest value, where it may mean a gap: nines, in several rows, and farther from the next
  * value than all others are from each other. */
 static double find_stand_in(const double *sorted, size_t n) {
   enum { FEWEST_ROWS = 3 };

@@ -1,4 +1,4 @@
-/* time_pattern.c - does the time of day, or the day of the week, change what is normal?
+/* time_pattern.c - whether the time of day, or the day of the week, changes what is normal.
  *
  * Hours and weekdays are features only where other columns depend on them: elsewhere they add noise, and rows at
  * unusual times hide those with unusual values. The rows must cover the cycle several times. Then whole cycles are

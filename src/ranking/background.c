@@ -1,4 +1,4 @@
-/* background.c - a row among the training rows that the model kept: which resemble it, and what they have. */
+/* background.c - similar rows among the background rows of a model, and their values. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -110,8 +110,7 @@ anorank_status ank_background_make(ank_background *out, const anorank_model *mod
   out->dim = ank_prepare_dim(model->pipeline.prepare);
   out->columns = ank_prepare_columns(model->pipeline.prepare);
   if (out->rows == 0 || out->usual == 0)
-    ANK_FAIL(ANORANK_ERROR_MODEL, "model-no-background",
-             "the model has no rows to compare with; fit it again");
+    ANK_FAIL(ANORANK_ERROR_MODEL, "model-no-background", "the model has no background rows; fit it again");
   ANK_TRY(ank_alloc_raw(&out->column, out->columns, sizeof *out->column, err));
   ANK_TRY(ank_alloc(&out->spread, out->columns, sizeof *out->spread, err));
   ANK_TRY(ank_alloc_raw(&out->twin_group, out->columns, sizeof *out->twin_group, err));
@@ -160,7 +159,7 @@ static void measure_column(ank_row_context *row_context, size_t c) {
   }
 }
 
-/* Has the row the same cell as a kept row in both columns, or in none? */
+/* Whether the row has the same cell as a kept row in both columns, or in neither. */
 static int agree(const ank_row_context *row_context, size_t c, size_t d) {
   size_t rows = row_context->background->rows;
   const double *one = row_context->distance + c * rows, *other = row_context->distance + d * rows;

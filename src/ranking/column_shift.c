@@ -59,7 +59,7 @@ static void describe_shift(shift *out, const anorank_model_column *column, const
               above ? "above" : "below", column->low, column->high);
 }
 
-/* What most cells of the column are, if that is not what they were. `work`: a double per sampled row. */
+/* The majority kind of the cells, if it changed. `work`: a double per sampled row. */
 static void look_for_shift(shift *out, const anorank_model *model, const ank_shift_sample *sample, size_t c,
                            double *work) {
   anorank_model_column column = ank_prepare_column(model->pipeline.prepare, c);

@@ -1,4 +1,4 @@
-/* detect_table.c - one table fitted on and judged: what the fit has scored is not scored again. */
+/* detect_table.c - fit on a table and rank it, without scoring rows twice. */
 #include "core/alloc.h"
 #include "model/model_context.h"
 #include "ranking/ranking.h"

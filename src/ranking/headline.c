@@ -78,7 +78,7 @@ static void tiers_text(char *text, size_t size, const anorank_headline *headline
              headline->apart > 0 ? " more" : "", headline->unusual == 1 ? "is" : "are");
 }
 
-/* What the explicit level selects, and what its rate rests on. */
+/* The number of selected rows, and the assumption of the rate. */
 static void selection_text(char *text, size_t size, const anorank_headline *headline, size_t rows,
                            size_t selected, const anorank_settings *settings) {
   char found[32] = "no row", all[32];
@@ -93,9 +93,8 @@ static void selection_text(char *text, size_t size, const anorank_headline *head
   else
     ank_print(text, size, "%s of %s%s selected at a rate of %.6g %% that assumes %s", found, all,
               selected ? " rows" : "", 100 * settings->fdr,
-              headline->kind == ANORANK_HEADLINE_APART
-                  ? "exponentially decaying tails"
-                  : "rows like the training rows and independent of each other");
+              headline->kind == ANORANK_HEADLINE_APART ? "exponentially decaying tails"
+                                                       : "independent rows, drawn like the training rows");
 }
 
 /* A column name as a plural, where it is a plain English word: machine, machines. */
@@ -129,8 +128,7 @@ static void dependence_text(char *text, size_t size, const anorank_dependence *f
              ank_quote(name, found->entity, strlen(found->entity)));
   else
     snprintf(text, size,
-             found->dependent ? "rows resemble those near them in order"
-                              : "rows are compared with earlier rows");
+             found->dependent ? "nearby rows resemble each other" : "rows are compared with earlier rows");
 }
 
 void ank_headline_text(char *text, size_t size, const anorank_headline *headline, size_t rows,
@@ -147,10 +145,9 @@ void ank_headline_text(char *text, size_t size, const anorank_headline *headline
     ank_print(text, size, "distribution shift: %.0f %% of the rows differ from the training rows%s%s%s; %s%s",
               100 * headline->differing, *headline->shifted ? " (" : "", headline->shifted,
               *headline->shifted ? ")" : "", explicit ? grouped : "",
-              explicit ? counted
-                       : "no rate is promised, only the order among these rows; `drift` compares the tables");
+              explicit ? counted : "the order is valid among these rows only; `drift` compares the tables");
   else if (*why)
-    ank_print(text, size, "%s%s; no false-alarm rate is promised, because %s", grouped, counted, why);
+    ank_print(text, size, "%s%s; no false-alarm guarantee, because %s", grouped, counted, why);
   else
     ank_print(text, size, "%s%s", grouped, counted);
 }

@@ -13,14 +13,14 @@ void ank_stretches_free(ank_stretches *stretches) {
 
 /* ---- stretches --------------------------------------------------------------------------------------- */
 
-/* How far row `place` of the order is from an earlier one of its entity. */
+/* The distance of row `place` of the order from an earlier one of its entity. */
 static double distance(const ank_judged_rows *rows, size_t earlier, size_t place) {
   const ank_sequences *in = rows->sequences;
   return rows->gap.in_time ? in->time[in->order[place]] - in->time[in->order[earlier]]
                            : (double)(place - earlier);
 }
 
-/* Is row `place` of the order the first of its entity? */
+/* Whether row `place` of the order is the first of its entity. */
 static int begins_entity(const ank_sequences *in, size_t place) {
   return place == 0 || in->entity[in->order[place]] != in->entity[in->order[place - 1]];
 }

@@ -25,13 +25,13 @@ typedef struct ank_stretches {
   size_t count;
 } ank_stretches;
 
-/* How far apart two rows of one incident may be. */
+/* The largest gap between two rows of one incident. */
 typedef struct ank_gap {
   double length;
   int in_time; /* 0: rows of the entity */
 } ank_gap;
 
-/* Rows and what is known of each, by its number in the table. */
+/* Rows and their data, by number in the table. */
 typedef struct ank_judged_rows {
   const ank_sequences *sequences;
   const double *scores, *p;
@@ -48,7 +48,7 @@ anorank_status ank_entities_find(ank_stretches *out, const ank_judged_rows *rows
 
 void ank_stretches_free(ank_stretches *stretches);
 
-/* Incidents that a row begins on average, if rows are normal and each is marked with probability `level`: level times the
+/* The expected incidents per row, if rows are normal and each is marked with probability `level`: level times the
  * share of marked rows that begin an incident. That share is measured on the incidents of rows in the last tier; without
  * marked rows it is that of independent rows, (1 - level)^g, g the number of earlier rows of the entity within the gap, which
  * counts as much as one marked row. */

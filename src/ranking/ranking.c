@@ -1,4 +1,4 @@
-/* ranking.c - a table judged by a model: scores, p-values, q-values, order, selection, reasons. */
+/* ranking.c - rank a table with a model: scores, p-values, q-values, order, selection, reasons. */
 #include "ranking/ranking.h"
 
 #include <stdio.h>
@@ -80,7 +80,7 @@ typedef struct {
   size_t before, all; /* findings before these, and in all; all = 0: these are all */
   size_t most_left;
   int signs;       /* also reasons that make the row less abnormal */
-  int unasked;     /* nobody chose these rows: as many have reasons as the work allows */
+  int unasked;     /* rows were not selected: as many have reasons as the budget allows */
   size_t *left;    /* of each finding: columns that were not asked about */
   ank_pasts pasts; /* of the findings, where rows have a context */
 } giving;
@@ -98,7 +98,7 @@ static void describe(anorank_reason *reason, giving *give, size_t i, const ank_r
   if (partners) ank_reason_name_partners(reason, row_context, give->match, give->table, row, work);
 }
 
-/* Does an earlier one say the same? */
+/* Whether an earlier one is equivalent. */
 static int is_told(const anorank_reason *first, const anorank_reason *reason) {
   while (first < reason && !ank_reason_mirrors(first, reason) &&
          !(first->kind == ANORANK_REASON_OWN_PAST && reason->kind == ANORANK_REASON_OWN_PAST))
@@ -129,7 +129,7 @@ static void write_farthest(giving *give, size_t i, const ank_row_context *row_co
 }
 
 /* The largest contributions as reasons; their texts are still lent. What is usual by itself is no reason
- * beside one that says more; alone it stands for a row that is odd as a whole. */
+ * beside one that says more; alone it means a row that is odd as a whole. */
 static void write_reasons(giving *give, size_t i, const ank_row_context *row_context,
                           const ank_contribution *added, size_t count, double *work) {
   anorank_ranking *ranking = give->ranking;
@@ -152,7 +152,7 @@ static void write_reasons(giving *give, size_t i, const ank_row_context *row_con
     write_farthest(give, i, row_context, added, count, work);
 }
 
-/* What no kept row has, column by column, and as flags (ank_contributions). */
+/* Values unseen in the background rows, column by column, and as flags (ank_contributions). */
 static anorank_status find_new_cells(ank_new_cell *out, unsigned char *flags,
                                      const ank_background *background, const double *features,
                                      anorank_error *err) {
@@ -243,7 +243,7 @@ static anorank_status own_texts(anorank_ranking *ranking, anorank_error *err) {
   return ANORANK_OK;
 }
 
-/* In parts, so that progress can be told and the work be stopped between them. */
+/* In parts, for progress and cancellation between them. */
 static anorank_status give_all_reasons(giving *give, const anorank_settings *settings, anorank_error *err) {
   enum { PART = 32 };
   anorank_status status = ANORANK_OK;
@@ -260,14 +260,13 @@ static anorank_status give_all_reasons(giving *give, const anorank_settings *set
   for (size_t i = 0; i < count; i++) most = give->left[i] > most ? give->left[i] : most;
   give->most_left = most;
   if (most > 0 && give->signs)
-    ank_ranking_note_write(&ranking->reach, "reasons-not-listed",
-                           "%zu columns are not listed: their cells are nearest to those of similar rows",
-                           most);
+    ank_ranking_note_write(
+        &ranking->reach, "reasons-not-listed",
+        "%zu columns are not listed, because their cells are close to those of similar rows", most);
   else if (most > 0)
     ank_ranking_note_write(
         &ranking->reach, "reasons-of-farthest",
-        "reasons come from the %zu columns of a row that are farthest from similar rows; %zu others are "
-        "not looked at",
+        "reasons consider the %zu columns of a row farthest from similar rows, and skip %zu others",
         give->budget.columns, most);
 done:
   ank_free(give->left);
@@ -364,7 +363,7 @@ done:
   return status;
 }
 
-/* Nobody asked for so many: as many as the work allows. */
+/* Without a selection: as many as the budget allows. */
 static size_t unasked(const ank_background *background, ank_explain_budget budget, size_t count) {
   enum { WORK = 1 << 23, FEWEST = 20 };
   size_t rows =
@@ -373,7 +372,7 @@ static size_t unasked(const ank_background *background, ank_explain_budget budge
   return count < rows ? count : rows;
 }
 
-/* What was usual for the entities of the findings just before them. */
+/* The usual values of the entities just before the findings. */
 static anorank_status find_pasts(giving *give, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_context *context = give->background->model->context;
@@ -404,7 +403,7 @@ static anorank_status explain_findings(anorank_ranking *ranking, giving *give, c
   if (explained < all && !*ranking->note.code)
     ank_ranking_note_write(
         &ranking->note, "reasons-of-first",
-        "reasons are given for the first %zu rows; choose rows with `lowest`, `mass` or `fdr` for more",
+        "only the first %zu rows have reasons; select rows with `lowest`, `mass` or `fdr` to get more",
         explained);
   explained = explained > give->before ? explained - give->before : 0;
   ranking->explained = explained < ranking->count ? explained : ranking->count;
@@ -428,7 +427,7 @@ static void choose_stretches(ank_selection *out, size_t count, ank_unit unit,
   size_t most = settings->lowest > 0 ? (size_t)settings->lowest : count;
   *out = (ank_selection){.count = count < most ? count : most};
   if (settings->lowest > 0 && count < most)
-    ank_ranking_note_write(&out->note, "selection-few-rows", "asked for %zu; there %s %zu %s", most,
+    ank_ranking_note_write(&out->note, "selection-few-rows", "%zu requested, but there %s only %zu %s", most,
                            count == 1 ? "is" : "are", count,
                            unit == ANK_UNIT_ENTITY ? count == 1 ? "entity" : "entities"
                            : count == 1            ? "incident"
@@ -574,7 +573,8 @@ anorank_status anorank_explain(anorank_ranking **out, const anorank_model *model
   ANK_NEED(table);
   settings = ank_settings_or_default(settings);
   if (row >= table->rows)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "row-unknown", "there is no row %zu; the table has %zu row%s",
-                    row + 1, table->rows, ANK_S(table->rows));
+    return ank_fail(err, ANORANK_ERROR_USAGE, "row-unknown",
+                    "there is no row %zu; the table has only %zu row%s", row + 1, table->rows,
+                    ANK_S(table->rows));
   return make(out, model, table, NULL, 0, (int64_t)row, settings, err);
 }

@@ -20,7 +20,7 @@ anorank_status ank_order(uint32_t *order, const double *scores, size_t n, const 
 /* ranks[k] of the row order[k]: 1 is the most abnormal; tied rows share the first one's. */
 void ank_ranks_in_order(size_t *ranks, const uint32_t *order, const double *scores, size_t n);
 
-/* A sentence about a ranking, and its code; no allocation. Zeros: nothing to say. */
+/* A sentence about a ranking, and its code; no allocation. Zeros: no note. */
 typedef struct ank_ranking_note {
   char code[32], text[512];
 } ank_ranking_note;
@@ -28,9 +28,9 @@ typedef struct ank_ranking_note {
 void ank_ranking_note_write(ank_ranking_note *out, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* How many rows of the order to report by lowest, mass or fdr (settings; at most one of them is set), all of
- * them if none is. Rows tied with the last one of `lowest` are all included; the note then says so ("asked for
- * 100; 103 rows, since 4 are tied at the border"), else its text and code are "". */
+/* Select the rows to report by lowest, mass or fdr (at most one of these settings is set); all rows if none
+ * is. Rows tied with the last one of `lowest` are all included; with a note ("100 rows
+ * requested; 103 listed, because 4 are tied at the border"); otherwise its text and code are "". */
 typedef struct ank_selection {
   size_t count;
   ank_ranking_note note;
@@ -44,17 +44,16 @@ anorank_status ank_select(ank_selection *out, const uint32_t *order, const doubl
 void ank_select_write_note(ank_selection *out, size_t n, size_t first, const anorank_model *model,
                            const anorank_settings *settings);
 
-/* Is a p-value or q-value at most so large, but for rounding? */
+/* Whether a p-value or q-value is at most `most`, up to rounding. */
 int ank_level_selects(double level, double most);
 
-/* What the p-values of the model can and cannot show, in words. Ranks: the smallest is 1 / (count + 1), and
- * one alert among `rows` rows at level `fdr` needs about rows / fdr calibration rows. Bulk and tail
- * (model/calibration.h): what is assumed. fdr > 0. */
+/* The note on the resolution of the p-values. Ranks: the smallest is 1 / (count + 1), and one alert among `rows` rows
+ * at level `fdr` needs about rows / fdr calibration rows. Bulk and tail (model/calibration.h): the assumption. fdr > 0. */
 void ank_resolution(ank_ranking_note *out, const anorank_model *model, size_t rows, double fdr);
 
 /* ---- reasons ---- */
 
-/* What the reasons of all rows share: the kept training rows, column by column. Read by many threads. */
+/* The background rows, column by column, shared by the reasons of all rows. Read by many threads. */
 typedef struct ank_background {
   const anorank_model *model;
   size_t dim, columns;
@@ -95,7 +94,7 @@ typedef struct ank_row_context {
   const double *own; /* ank_prepare_value of each column; the caller sets it before it looks for partners */
   double *distance;  /* columns x rows */
   double *total;     /* rows: sum over columns */
-  size_t *twin;      /* of each column: the next that says the same of this row, around in a circle */
+  size_t *twin;      /* of each column: the next equivalent one for this row, in a cycle */
   size_t itself;     /* the first kept row that has the same features in all columns; SIZE_MAX: none */
   const ank_new_cell *new_cells; /* of each column; NULL: not known */
 } ank_row_context;
@@ -108,14 +107,14 @@ void ank_row_context_free(ank_row_context *row_context);
  * order; returns how many there are. */
 size_t ank_nearest_usual(size_t *near, const ank_row_context *row_context, size_t c, size_t count);
 
-/* Fill in what similar rows have in column reason->index (anorank.h: anorank_reason). `work` has room for
+/* Fill in the values of similar rows in column reason->index (anorank.h: anorank_reason). `work` has room for
  * a double per kept row. */
 void ank_describe_similar(anorank_reason *reason, const ank_row_context *row_context, double own,
                           double *work);
 
 enum { ANK_SIMILAR = 32 }; /* kept rows that count as similar, of 512 or more */
 
-/* How many kept rows count as similar; those tied with the last are, too. */
+/* The number of similar rows, including ties with the last. */
 size_t ank_similar_wanted(const ank_background *background);
 
 /* The one or two columns that disagree with the cell of column reason->index, if there are any: fills in the
@@ -124,12 +123,12 @@ size_t ank_similar_wanted(const ank_background *background);
 int ank_find_partners(anorank_reason *reason, size_t columns[2], const ank_row_context *row_context,
                       double *work);
 
-/* How much column c adds to the abnormality of a row, for every scorer class:
+/* The contribution of column c to the abnormality of a row, for every scorer class:
  *
  *   mean over b in A_c(row) of  s(row with the features of c taken from b) - s(row),  times min(1, d / 10)^2
  *
  * N_c are the usual rows nearest to the row in all columns but c, ANK_COMPARED of them or fewer, and A_c the
- * nearest few of those. What would the score be if this cell were as it is in rows of this kind? Positive:
+ * nearest few of those. It compares the score with the score if this cell had the value of similar rows. Positive:
  * this column makes the row abnormal. d is the distance of the cell to those of N_c in their standard deviations: scores say little
  * where they are flat, a forest cannot tell six deviations from three. Over ten kinds of tables the factor
  * took the worst class from 44 to 87 % of rows with an altered column first (tests/slow/promises.c). A cell
@@ -143,14 +142,14 @@ typedef struct ank_contribution {
 
 enum { ANK_COMPARED = 32 };
 
-/* How much work the reasons of a row may be. */
+/* The work budget for the reasons of a row. */
 typedef struct ank_explain_budget {
   size_t compared; /* |N_c| for the distance */
   size_t asked;    /* the nearest of them, for the contribution: each costs a score */
   size_t columns;  /* that are asked about: those with the largest distance */
 } ank_explain_budget;
 
-/* `deep`: one row alone is to be explained. */
+/* `deep`: explain a single row. */
 ank_explain_budget ank_explain_budget_of(const ank_background *background, int deep);
 
 /* The columns that have features or are surprising, within the budget, largest contribution first.
@@ -162,36 +161,36 @@ anorank_status ank_contributions(ank_contribution *out, size_t *count, size_t *l
                                  const ank_row_context *row_context, const unsigned char *surprising,
                                  ank_explain_budget budget, anorank_error *err);
 
-/* Everything about one cell but the contribution: kind, value, what is usual, what similar rows have.
- * Texts are lent by the table and the model. `work`: a double per kept row. */
+/* All fields of a reason except the contribution: kind, value, usual values, values of similar rows.
+ * Texts are borrowed from the table and the model. `work`: a double per kept row. */
 void ank_reason_describe(anorank_reason *out, const ank_row_context *row_context, const ank_match *match,
                          const anorank_table *table, size_t row, size_t column, double *work);
 
-/* Names the columns that disagree with a cell which is usual by itself; the reason stays as it is where none do. */
+/* Name the columns that disagree with a cell which is usual alone; without any, the reason is unchanged. */
 void ank_reason_name_partners(anorank_reason *reason, const ank_row_context *row_context,
                               const ank_match *match, const anorank_table *table, size_t row, double *work);
 
-/* In place of a reason that names a column derived from an entity's past: the same of the column itself. 0: the row is not
- * far from that past, and the reason stays as it is. */
+/* Replace a reason about a column derived from an entity's past by one about the column itself. 0: the row is not far
+ * from that past, and the reason is unchanged. */
 int ank_reason_of_past(anorank_reason *reason, const ank_background *background, const ank_own_past *past);
 
-/* Do two reasons say of two columns that they disagree with each other? */
+/* Whether two reasons state that two columns disagree with each other. */
 int ank_reason_mirrors(const anorank_reason *one, const anorank_reason *other);
 
-/* Is the cell outside the range by more than its resolution and a small part of the width? 1 above, -1 below. */
+/* Whether the cell is outside the range by more than its resolution and a small part of the width: 1 above, -1 below. */
 int ank_reason_outside(const anorank_reason *reason, double low, double high);
 
-/* Would a person call it a reason? Not if the cell is usual by itself, or a gap or a time like many. */
+/* Whether it is a reason to a person: not if the cell is usual alone, or a common gap or time. */
 int ank_reason_is_worth_showing(const anorank_reason *reason);
 
 size_t ank_reason_text(const anorank_reason *reason, char *text, size_t size);
 
-/* ---- the whole: ranking.c ---- */
+/* ---- ranking.c ---- */
 
-/* What a finding is. */
+/* The kind of a finding. */
 typedef enum ank_unit { ANK_UNIT_ROW = 0, ANK_UNIT_INCIDENT, ANK_UNIT_ENTITY } ank_unit;
 
-/* Rows as sequences, and what they give together. */
+/* Rows as sequences, and their groups. */
 typedef struct ank_groups {
   ank_unit unit;
   size_t time;             /* column of the table; SIZE_MAX: none */
@@ -227,12 +226,12 @@ struct anorank_ranking {
   ank_ranking_note note, reach, resolution;
 };
 
-/* Where the cells of a finding are. */
+/* The source of the cells of a finding. */
 static inline size_t ank_finding_place(const anorank_ranking *ranking, size_t i) {
   return ranking->in_order ? i : ranking->findings[i].row;
 }
 
-/* What is known of rows that were judged elsewhere (tally.h): some of the findings, in their order. */
+/* Rows ranked elsewhere (stream/rank_counts.h): some of the findings, in order. */
 typedef struct ank_reported {
   const anorank_finding *findings;
   size_t count;  /* of these, the rows of the table one by one */
@@ -250,18 +249,18 @@ anorank_status ank_ranking_report(anorank_ranking **out, const anorank_model *mo
                                   const anorank_table *table, ank_reported *reported, size_t first,
                                   const anorank_settings *settings, anorank_error *err);
 
-/* `row_scores`: of the rows of the table as far as they are there (ank_model_fit), NULL: none is. */
+/* `row_scores`: known scores of the rows (ank_model_fit), or NULL. */
 anorank_status ank_ranking_make(anorank_ranking **out, const anorank_model *model, const anorank_table *table,
                                 const double *row_scores, const anorank_settings *settings,
                                 anorank_error *err);
 
-/* The same with all rows reported, whatever the settings choose; what is said is still about their choice. `given`: a
+/* The same with all rows reported, whatever the settings choose; the sentences still refer to their selection. `given`: a
  * ranking of the same rows, whose scores are taken, or NULL. */
 anorank_status ank_ranking_of_all(anorank_ranking **out, const anorank_model *model,
                                   const anorank_table *table, const anorank_ranking *given,
                                   const anorank_settings *settings, anorank_error *err);
 
-/* Fit and judge one table: no row that the fit has scored is prepared or scored again. `labels` and `known` as in
+/* Fit on a table and rank it, without preparing or scoring a row twice. `labels` and `known` as in
  * ank_model_fit. */
 anorank_status ank_detect(anorank_model **out, anorank_ranking **ranking, const anorank_table *table,
                           const signed char *labels, const anorank_table *known,
@@ -270,7 +269,7 @@ void ank_ranking_free(anorank_ranking *ranking);
 
 /* ---- ranking_groups.c ---- */
 
-/* All rows as judged, by number, and the first `selected` of the order. */
+/* All ranked rows, by number, and the first `selected` of the order. */
 typedef struct ank_all_rows {
   const double *scores, *p;
   const unsigned char *tier;
@@ -279,7 +278,7 @@ typedef struct ank_all_rows {
   int own;
 } ank_all_rows;
 
-/* Incidents where the model has a context or the settings want them; entities and silences where the settings do. Texts
+/* Incidents, if the model has a context or by setting; entities and silences by setting. Texts
  * of silences are kept in `texts`. `table` has the entities and times. */
 anorank_status ank_groups_make(ank_groups *out, ank_levels *texts, const anorank_model *model,
                                const anorank_table *table, const ank_all_rows *all,
@@ -292,7 +291,7 @@ void ank_groups_count(anorank_headline *headline, char *expected, size_t size, c
 
 /* ranking_table.c */
 
-/* All sentences of finding i, with semicolons, in `text`, which grows; untouched where there are none. */
+/* All sentences of finding i, with semicolons, in `text`, which grows; untouched if it has none. */
 anorank_status ank_ranking_join_reasons(char **text, size_t *capacity, const anorank_ranking *ranking,
                                         size_t i, anorank_error *err);
 

@@ -1,4 +1,4 @@
-/* ranking_get.c - rankings: making them, what is in them. */
+/* ranking_get.c - rankings: construction and getters. */
 #include "ranking/ranking.h"
 
 anorank_status anorank_ranking_make(anorank_ranking **out, const anorank_model *model,

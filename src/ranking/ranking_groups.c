@@ -1,4 +1,4 @@
-/* ranking_groups.c - what the rows of a ranking give together: incidents, entities, silences. */
+/* ranking_groups.c - groups of ranked rows: incidents, entities, silences. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,7 +61,7 @@ static anorank_status read_expected(double *out, const anorank_model *model, con
   anorank_status status = ANORANK_OK;
   if (!*info.time)
     status = ank_fail(err, ANORANK_ERROR_USAGE, "expect-every-time",
-                      "expect-every needs times, and the model was fitted without; fit with time");
+                      "expect-every needs a model with time; fit it with time");
   else if (!ank_context_parse_length(out, &seconds, settings->expect_every) || (seconds && !info.moments) ||
            (!seconds && info.moments))
     status = ank_fail(err, ANORANK_ERROR_USAGE, "expect-every-value", "expect-every is '%s'; give %s",
@@ -138,7 +138,7 @@ static anorank_status choose_unit(ank_unit *out, const anorank_model *model, con
                     "incidents and rank-entities each choose what is listed; give one of them");
   if (settings->rank_entities && !(model->context && *ank_context_get_info(model->context).by)) {
     (void)ank_fail(err, ANORANK_ERROR_USAGE, "entities-unknown",
-                   "rank-entities needs entities, and the model was fitted without; fit with by");
+                   "rank-entities needs a model with entities; fit it with by");
     ank_error_set_setting(err, "rank-entities");
     return ANORANK_ERROR_USAGE;
   }

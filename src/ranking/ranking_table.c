@@ -1,4 +1,4 @@
-/* ranking_table.c - a verdict as a table: what names the rows, what was asked to be kept, and the
+/* ranking_table.c - a ranking as a table: identifiers, kept columns, and the
  * findings. */
 #include <string.h>
 
@@ -12,7 +12,7 @@ enum { RANK = 0, ROW, START, END, ROWS, SCORE, P_VALUE, Q_VALUE, TIER, REASONS, 
 static const char *const our_names[OURS] = {"rank",  "row",     "start",   "end",  "rows",
                                             "score", "p_value", "q_value", "tier", "reasons"};
 
-/* Where our columns are among those of the result: start, end and rows are of incidents and entities alone. */
+/* Positions of our columns in the result; start, end and rows exist for incidents and entities only. */
 typedef struct places {
   size_t of[OURS], count;
 } places;
@@ -64,7 +64,7 @@ static anorank_status fill_tiers(ank_column *column, const anorank_ranking *rank
   return ANORANK_OK;
 }
 
-/* When incidents or entities start and end: cells of the time column, or row numbers. */
+/* Start and end of incidents or entities: cells of the time column, or row numbers. */
 static anorank_status fill_ends(anorank_table *out, const anorank_ranking *ranking,
                                 const anorank_table *table, const places *at, size_t *rows,
                                 anorank_error *err) {
@@ -121,10 +121,10 @@ anorank_status anorank_ranking_table(anorank_table **out, const anorank_ranking 
   anorank_table *made = NULL;
   size_t *chosen = NULL, count;
   if (ranking->table_rows != table->rows || ranking->table_columns != table->columns)
-    ANK_FAIL(
-        ANORANK_ERROR_USAGE, "ranking-other-table",
-        "the ranking is about another table: %zu rows and %zu columns, not %zu and %zu; give the one judged",
-        ranking->table_rows, ranking->table_columns, table->rows, table->columns);
+    ANK_FAIL(ANORANK_ERROR_USAGE, "ranking-other-table",
+             "the ranking belongs to another table (%zu rows, %zu columns; not %zu and %zu); give the ranked "
+             "table",
+             ranking->table_rows, ranking->table_columns, table->rows, table->columns);
   ANK_TRY(ank_alloc_raw(&chosen, table->columns, sizeof *chosen, err));
   ANK_TRY(ank_results_choose(chosen, &count, ranking->ids, ranking->id_count, table, keep, err));
   const places at = find_places(ranking, count, reasons);

@@ -1,4 +1,4 @@
-/* reason_text.c - what is to be said of one cell, and the same as words.
+/* reason_text.c - the statement about one cell, and its words.
  *
  *   amount 41.2 is far above its usual 0.3 to 9.8            outside the 5 to 95 % range of the training rows
  *   amount 4.1 is unusual together with the other columns; similar rows have 0.2 to 0.9
@@ -28,7 +28,7 @@ enum {
 };
 
 #define RARE 0.05
-#define LONGEST_WRITTEN 1e13 /* amounts in small units reach it; beyond, nobody counts digits */
+#define LONGEST_WRITTEN 1e13 /* amounts in small units reach it; beyond, digits are not readable */
 #define LEAST_WRITTEN 1e-4
 #define FIRST_YEAR 1500 /* whole numbers of this range are written without separators */
 #define LAST_YEAR 2200
@@ -38,7 +38,7 @@ enum {
 #define OFTEN_MISSING 0.25
 #define SELDOM 0.1 /* a level that no more of the similar rows have is unusual among them */
 
-/* ---- what is to be said ------------------------------------------------------------------------------ */
+/* ---- statements ------------------------------------------------------------------------------ */
 
 /* 1 above, -1 below the range by more than a small part of its width and, but for ranges of few values, by
  * more than one step of the data; else 0. */
@@ -209,7 +209,7 @@ int ank_reason_is_worth_showing(const anorank_reason *reason) {
 
 /* ---- words ------------------------------------------------------------------------------------------- */
 
-/* How the numbers of one sentence are written. */
+/* The number format of one sentence. */
 typedef struct {
   double resolution;
   int exponent; /* some are too large or too small to be written out */
@@ -524,6 +524,6 @@ size_t ank_reason_text(const anorank_reason *reason, char *text, size_t size) {
   char twin[PIECE];
   clean(twin, reason->twin);
   size_t used = (size_t)length < size ? (size_t)length : size;
-  int more = snprintf(size > used ? text + used : NULL, size - used, " (%s says the same)", twin);
+  int more = snprintf(size > used ? text + used : NULL, size - used, " (like %s)", twin);
   return (size_t)length + (more > 0 ? (size_t)more : 0);
 }

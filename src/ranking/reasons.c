@@ -149,7 +149,7 @@ done:
   return status;
 }
 
-/* Where the scorer sees no difference, the cell farthest from those of near rows. */
+/* If the scorer is flat, use the cell farthest from those of near rows. */
 static int stronger_first(const void *a, const void *b) {
   const ank_contribution *left = a, *right = b;
   if (left->contribution != right->contribution) return left->contribution > right->contribution ? -1 : 1;

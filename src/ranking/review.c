@@ -38,8 +38,9 @@ anorank_status anorank_review_answer(anorank_review *review, size_t row, anorank
                                      anorank_error *err) {
   ANK_NEED(review);
   if (row >= review->table->rows)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "row-unknown", "there is no row %zu; the table has %zu row%s",
-                    row + 1, review->table->rows, ANK_S(review->table->rows));
+    return ank_fail(err, ANORANK_ERROR_USAGE, "row-unknown",
+                    "there is no row %zu; the table has only %zu row%s", row + 1, review->table->rows,
+                    ANK_S(review->table->rows));
   if (review->place[row] == SIZE_MAX) {
     ANK_CHECK(ank_reserve(&review->asked, &review->capacity, review->count + 1, sizeof *review->asked, err));
     review->place[row] = review->count;
@@ -70,7 +71,7 @@ anorank_status ank_review_ask(anorank_review *review, const anorank_ranking *ran
   size_t open = 0;
   if (ranking->rows != review->table->rows)
     return ank_fail(err, ANORANK_ERROR_USAGE, "ranking-other-table",
-                    "the ranking is about %zu rows and the review about %zu; give that of its table",
+                    "the ranking has %zu rows and the review %zu; give the ranking of the reviewed table",
                     ranking->rows, review->table->rows);
   for (size_t i = 0; i < review->count; i++) open += review->asked[i].info.answer == ANORANK_ANSWER_OPEN;
   for (size_t i = 0; i < ranking->count; i++) {

@@ -1,4 +1,4 @@
-/* review.h - rows of a table that a person is asked about, and the answers (anorank.h: anorank_review). */
+/* review.h - rows of a table to ask a person about, and the answers (anorank.h: anorank_review). */
 #ifndef ANK_RANKING_REVIEW_H
 #define ANK_RANKING_REVIEW_H
 
@@ -18,7 +18,7 @@ struct anorank_review {
   signed char *labels; /* of each row: 1, 0, -1 */
 };
 
-/* Put the next rows: the most abnormal of the ranking that nobody was asked about, until `most` are open. */
+/* Add the next questions: the most abnormal of the ranking not yet asked about, until `most` are open. */
 anorank_status ank_review_ask(anorank_review *review, const anorank_ranking *ranking, size_t most,
                               anorank_error *err);
 

@@ -3,9 +3,9 @@
  *   row        of the reviewed table, from 1
  *   ...        its identifiers (settings->id, or columns that look like some), as they are written
  *   label      1, 0, skip; empty while the question is open
- *   reasons    of open questions, for whoever answers them
+ *   reasons    of open questions, for the person who answers them
  *
- * What is read needs label, and row or an identifier; other columns are passed over. */
+ * What is read needs label, and row or an identifier; other columns are ignored. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static int ascending(const void *a, const void *b) {
   return left < right ? -1 : left > right;
 }
 
-/* Does the column look like an identifier, as a fit would see it? */
+/* Whether a fit would treat the column as an identifier. */
 static anorank_status looks_like_id(unsigned char *out, const ank_column *column, size_t rows,
                                     anorank_error *err) {
   double *sorted = NULL;
@@ -90,8 +90,8 @@ static int same_ids(const pairing *pair, size_t row, size_t i) {
   return 1;
 }
 
-/* The row that line i of the answers speaks of. Where its number and its identifiers disagree, the file was
- * sorted anew, and the identifiers decide. */
+/* The row of line i of the answers. Where its number and its identifiers disagree, the file was
+ * sorted again, and the identifiers decide. */
 static anorank_status find_row(size_t *out, const pairing *pair, size_t i, anorank_error *err) {
   double number = pair->row == SIZE_MAX ? NAN : pair->answers->column[pair->row].numbers[i];
   anorank_status status = ANORANK_OK;
@@ -103,7 +103,7 @@ static anorank_status find_row(size_t *out, const pairing *pair, size_t i, anora
   }
   if (pair->count == 0) {
     status = ank_fail(err, ANORANK_ERROR_DATA, "feedback-row-number",
-                      "%s: answer %zu is about row %.10g, but the rows of %s are 1 to %zu",
+                      "%s: label %zu refers to row %.10g, but the rows of %s are 1 to %zu",
                       name_of(pair->answers), i + 1, number, name_of(pair->table), pair->table->rows);
     ank_place_row(err, pair->answers->source, i, NULL);
     return status;
@@ -112,7 +112,7 @@ static anorank_status find_row(size_t *out, const pairing *pair, size_t i, anora
     if (same_ids(pair, row, i)) *out = row, found++;
   if (found != 1) {
     status = ank_fail(err, ANORANK_ERROR_DATA, "feedback-row-unknown",
-                      "%s: answer %zu is about a row that %s; answer the questions of this table",
+                      "%s: label %zu refers to a row that %s; use the feedback file of this table",
                       name_of(pair->answers), i + 1, found == 0 ? "is not there" : "is there more than once");
     ank_place_row(err, pair->answers->source, i, NULL);
   }
@@ -135,7 +135,7 @@ static anorank_status pair_up(pairing *pair, const anorank_settings *settings, a
     pair->row = SIZE_MAX;
   if ((pair->row == SIZE_MAX && pair->count == 0) || ank_table_find(pair->answers, "label", 5) == SIZE_MAX)
     return ank_fail(err, ANORANK_ERROR_DATA, "feedback-columns",
-                    "%s is no file of answers: it needs a column row (or an identifier) and a column label",
+                    "%s is not a feedback file; it needs a column row (or an identifier) and a column label",
                     name_of(pair->answers));
   return ANORANK_OK;
 }

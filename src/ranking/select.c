@@ -1,4 +1,4 @@
-/* select.c - how many rows of the order to report, and what the calibration rows can and cannot show. */
+/* select.c - select the rows to report, and the notes on what the calibration rows allow. */
 #include <math.h>
 #include <stdio.h>
 
@@ -27,11 +27,11 @@ void ank_ranking_note_write(ank_ranking_note *out, const char *code, const char 
 
 static void tell_lowest(ank_selection *out, size_t n, size_t asked, size_t first, size_t end) {
   if (asked > n)
-    ank_ranking_note_write(&out->note, "selection-few-rows", "asked for %zu; there are %zu row%s", asked, n,
-                           ANK_S(n));
+    ank_ranking_note_write(&out->note, "selection-few-rows",
+                           "%zu rows requested, but the table has only %zu row%s", asked, n, ANK_S(n));
   else if (end > asked)
     ank_ranking_note_write(&out->note, "selection-ties",
-                           "asked for %zu; %zu rows, since %zu are tied at the border", asked, end,
+                           "%zu rows requested; %zu listed, because %zu are tied at the border", asked, end,
                            end - first);
 }
 
@@ -55,17 +55,15 @@ static double needed(size_t n, size_t calibration, double fdr) {
 /* Why fdr selects nothing from a file that the model has seen. */
 static void explain_none_of_contaminated(ank_selection *out, const anorank_model *model, double fdr) {
   if (model->null.has_tail)
-    ank_ranking_note_write(
-        &out->note, "fdr-none-far",
-        "none has a false-discovery rate of %g or less: no score lies far enough below the bulk for a "
-        "verdict that allows for slowly falling tails; lowest or mass reports rows anyway",
-        fdr);
+    ank_ranking_note_write(&out->note, "fdr-none-far",
+                           "no row is extreme enough for an FDR of %g under a heavy-tailed null; use lowest "
+                           "or mass to report rows",
+                           fdr);
   else
-    ank_ranking_note_write(
-        &out->note, "fdr-none-contaminated",
-        "none has a false-discovery rate of %g or less: anomalies are among the calibration rows, too, "
-        "which hides them from fdr; use lowest or mass, or a model of rows that are known to be normal",
-        fdr);
+    ank_ranking_note_write(&out->note, "fdr-none-contaminated",
+                           "no row reaches an FDR of %g, because calibration rows may include anomalies; use "
+                           "lowest or mass, or fit on normal rows",
+                           fdr);
 }
 
 /* None selected may mean that none could have been. */
@@ -80,14 +78,14 @@ static void explain_none(ank_selection *out, size_t n, const anorank_model *mode
   else if (settings->mass > 0 && least > 1 - settings->mass + ROUNDING)
     ank_ranking_note_write(
         &out->note, "mass-beyond-calibration",
-        "no row can lie outside the mass %g: %zu calibration row%s give no p-value below %.2g",
+        "no row can lie outside mass %g; with %zu calibration row%s the smallest p-value is %.2g",
         settings->mass, calibration, ANK_S(calibration), least);
   else if (settings->fdr > 0 && least * (double)n > settings->fdr)
-    ank_ranking_note_write(
-        &out->note, "fdr-beyond-calibration",
-        "none has a false-discovery rate of %g or less; with %zu calibration row%s it takes %.0f rows "
-        "beyond all of these",
-        settings->fdr, calibration, ANK_S(calibration), needed(n, calibration, settings->fdr));
+    ank_ranking_note_write(&out->note, "fdr-beyond-calibration",
+                           "no row reaches an FDR of %g; with %zu calibration row%s, at least %.0f rows more "
+                           "extreme than all of them are needed",
+                           settings->fdr, calibration, ANK_S(calibration),
+                           needed(n, calibration, settings->fdr));
 }
 
 anorank_status ank_select(ank_selection *out, const uint32_t *order, const double *scores, const double *p,
@@ -119,13 +117,11 @@ void ank_select_write_note(ank_selection *out, size_t n, size_t first, const ano
 static void resolution_of_tail(ank_ranking_note *out, const anorank_model *model) {
   char left_out[64] = "";
   if (model->null.set_aside > 0)
-    snprintf(left_out, sizeof left_out, " (%zu taken for anomalies left out)", model->null.set_aside);
-  ank_ranking_note_write(
-      out, "p-values-assume-tail",
-      "p-values below %.2g assume that scores of normal rows go on falling off at least as fast as in the "
-      "bulk of %zu calibration rows%s; if a small group of your rows is legitimately different, it will "
-      "be reported",
-      model->null.tail.level, model->calibration_count, left_out);
+    snprintf(left_out, sizeof left_out, " (likely anomalies excluded: %zu)", model->null.set_aside);
+  ank_ranking_note_write(out, "p-values-assume-tail",
+                         "p-values below %.2g assume that the normal tail decays at least exponentially, as "
+                         "in the bulk of %zu calibration rows%s",
+                         model->null.tail.level, model->calibration_count, left_out);
 }
 
 void ank_resolution(ank_ranking_note *out, const anorank_model *model, size_t rows, double fdr) {
@@ -136,14 +132,12 @@ void ank_resolution(ank_ranking_note *out, const anorank_model *model, size_t ro
   else if (needed(rows, calibration, fdr) <= 1)
     ank_ranking_note_write(
         out, "p-values-fine",
-        "with %zu calibration row%s the smallest p-value is %.2g, and a rate of %g %% can select a single "
-        "row of %zu",
+        "with %zu calibration row%s the smallest p-value is %.2g; FDR %g %% can select a single row of %zu",
         calibration, ANK_S(calibration), least, 100 * fdr, rows);
   else
-    ank_ranking_note_write(
-        out, "p-values-coarse",
-        "with %zu calibration row%s the smallest p-value is %.2g, and a rate of %g %% cannot select fewer "
-        "than %.0f of %zu rows; for a single one it takes about %.0f calibration rows",
-        calibration, ANK_S(calibration), least, 100 * fdr, needed(rows, calibration, fdr), rows,
-        (double)rows / fdr);
+    ank_ranking_note_write(out, "p-values-coarse",
+                           "with %zu calibration row%s the smallest p-value is %.2g; FDR %g %% selects at "
+                           "least %.0f of %zu rows; %.0f calibration rows would allow one",
+                           calibration, ANK_S(calibration), least, 100 * fdr, needed(rows, calibration, fdr),
+                           rows, (double)rows / fdr);
 }

@@ -11,7 +11,7 @@ typedef struct counts {
   size_t low_rows[ANK_STRETCH_LEVELS], low_stretches[ANK_STRETCH_LEVELS];
 } counts;
 
-/* How many of the levels a p-value is at most. */
+/* The number of levels that are at least the p-value. */
 static size_t levels_of(double p) {
   size_t k = 0;
   while (k < ANK_STRETCH_LEVELS && p <= ldexp(1, -(int)k - 1)) k++;

@@ -1,8 +1,8 @@
-/* stretch_law.h - how abnormal the most abnormal of L consecutive normal rows is.
+/* stretch_law.h - the distribution of the smallest p-value among L consecutive normal rows.
  *
  * Of L independent rows, the smallest p-value is at most t with probability 1 - (1 - t)^L. Where neighbours resemble
  * each other, L rows count as fewer: 1 - (1 - t)^(theta L), theta in [1/L, 1] (the extremal index; Leadbetter 1983). It is
- * measured on the rows that are judged, since it says how they depend on each other and not how abnormal they are: with F the
+ * estimated on the ranked rows, since it measures dependence and not abnormality: with F the
  * share of rows, and B the share of stretches of L rows, that have a p-value of at most t,
  *
  *   theta = log(1 - B) / (L log(1 - F)).

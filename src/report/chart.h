@@ -7,8 +7,8 @@
  *                   .series = {{ANK_LINE, .label = "fit", .x = epochs, .y = losses, .count = n}}}}};
  *   ANK_TRY(ank_chart_print(output, &chart, err));
  *
- * Every member may be left zero, which is its default. Nothing is copied: texts and arrays stay the caller's. Texts
- * are UTF-8; what XML cannot carry is replaced. A value that is not finite breaks a line and leaves out a mark.
+ * The default of every member is zero. Nothing is copied: texts and arrays are borrowed. Texts are UTF-8; characters
+ * invalid in XML are replaced. A value that is not finite breaks a line and omits a mark.
  *
  * To add a mark: a value in ank_mark and a drawing function in the table of chart.c. */
 #ifndef ANK_REPORT_CHART_H
@@ -31,7 +31,7 @@ typedef enum ank_mark {
   ANK_CELLS /* y as colours: a square grid of `count` cells over the whole panel, row by row from below */
 } ank_mark;
 
-/* Okabe and Ito's colours, which people with any common kind of colour vision can tell apart. */
+/* Okabe and Ito's colours, which are distinct with any common colour vision. */
 #define ANK_BLUE "#0072b2"
 #define ANK_VERMILION "#d55e00"
 #define ANK_GREEN "#009e73"
@@ -86,10 +86,10 @@ typedef struct ank_chart {
   ank_panel panels[ANK_PANELS_MAX];
 } ank_chart;
 
-/* Write the <svg> element, to stand alone or within a page: it holds no ids that could clash. */
+/* Write the <svg> element, standalone or for a page: it has no ids that could clash. */
 anorank_status ank_chart_print(ank_output *output, const ank_chart *chart, anorank_error *err);
 
-/* Keep the labels of the first panel alone, where they hold for all panels. */
+/* Keep only the labels of the first panel, if all panels share them. */
 void ank_chart_label_first(ank_chart *chart);
 
 /* `text`, cut after so many characters with an ellipsis; returns `out`. */

@@ -1,4 +1,4 @@
-/* chart_ticks.h - where the marks of an axis stand and what is written at them. */
+/* chart_ticks.h - positions and labels of axis ticks. */
 #ifndef ANK_REPORT_CHART_TICKS_H
 #define ANK_REPORT_CHART_TICKS_H
 

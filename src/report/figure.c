@@ -1,4 +1,4 @@
-/* figure.c - the registry of figures, what they share, and where reports and figures are written; see figure.h. */
+/* figure.c - the registry of figures, shared code, and output of reports and figures; see figure.h. */
 #include "report/figure.h"
 
 #include <stdarg.h>
@@ -29,10 +29,10 @@ static anorank_status draw(ank_output *output, const char *name, const ank_repor
     if (strcmp(name, info->name) != 0) continue;
     if (info->evaluation == ANORANK_FIGURE_NEEDS && !report->given->evaluation)
       return ank_fail(err, ANORANK_ERROR_USAGE, "figure-needs-evaluation",
-                      "the figure '%s' is drawn from an evaluation; give the report one", name);
+                      "the figure '%s' needs an evaluation; add one to the report", name);
     return kinds[i]->draw(output, report, err);
   }
-  return ank_fail(err, ANORANK_ERROR_USAGE, "figure-unknown", "there is no figure '%s'; the figures are %s",
+  return ank_fail(err, ANORANK_ERROR_USAGE, "figure-unknown", "unknown figure '%s'; choose one of %s",
                   ank_quote(shown, name, strlen(name)), list);
 }
 

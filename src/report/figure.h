@@ -1,4 +1,4 @@
-/* figure.h - the charts of a report as SVG, for papers. They are drawn from the very numbers that the report holds.
+/* figure.h - the charts of a report as SVG, for papers. They use the same numbers as the report.
  *
  * To add one: a file with `const ank_figure_kind ank_figure_NAME`, and a line in figures.inc. The command line's help and
  * completion, the message about an unknown name and the tests read the registry. */

@@ -1,4 +1,4 @@
-/* figure_columns.c - the columns that are reasons most often: all rows, and those that stand out; see figure.h. */
+/* figure_columns.c - the columns that are most often reasons: all rows, and those that stand out; see figure.h. */
 #include <math.h>
 
 #include "core/print.h"
@@ -6,7 +6,7 @@
 
 enum { PANELS = 6, ACROSS = 2, NAME_SHOWN = 22 };
 
-/* What one panel is drawn from. */
+/* The data of one panel. */
 typedef struct columns_panel {
   char title[160];
   const char *names[ANK_REPORT_LEVELS];
@@ -69,7 +69,7 @@ static anorank_status fill_levels(ank_panel *out, columns_panel *data, const ank
   return ANORANK_OK;
 }
 
-/* Has the column something to show? */
+/* Whether the column has a distribution to show. */
 static anorank_status is_shown(int *out, const ank_report *report, size_t of_model, anorank_error *err) {
   const ank_column *column = ank_report_column(report, of_model);
   *out = 0;
@@ -114,7 +114,9 @@ static anorank_status draw(ank_output *output, const ank_report *report, anorank
   char caption[ANK_CAPTION_SIZE], name[4 * NAME_SHOWN + 8];
   ANK_TRY(ank_blame_make(&blame, report, err));
   ANK_TRY(choose(chosen, &count, &blame, report, err));
-  if (count == 0) ANK_FAIL(ANORANK_ERROR_DATA, "figure-no-column", "no column has a distribution to draw");
+  if (count == 0)
+    ANK_FAIL(ANORANK_ERROR_DATA, "figure-no-column",
+             "no column has a distribution to draw; the figure needs a numeric or categorical column");
   char which[96] = "Columns that are a reason most often come first.";
   if (count < ank_prepare_columns(prepare))
     ank_print(which, sizeof which, "The %zu of %zu columns that are a reason most often.", count,

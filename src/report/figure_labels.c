@@ -10,10 +10,10 @@ static anorank_status read_curve(ank_label_curve *curve, const ank_report *repor
   ANK_TRY(ank_report_labels(curve, report, err));
   if (curve->normal + curve->anomalies == 0)
     ANK_FAIL(ANORANK_ERROR_USAGE, "figure-needs-labels",
-             "the figure is drawn from labels: set labels to a column of the rows");
+             "the figure needs labels; set labels to a column of the rows");
   if (curve->count == 0)
     ANK_FAIL(ANORANK_ERROR_DATA, "labels-one-kind",
-             "all labels are of one kind; the figure needs normal rows and anomalies in column '%s'",
+             "all labels are of one kind; label both normal rows and anomalies in column '%s'",
              ank_quote(name, report->settings->labels, strlen(report->settings->labels)));
 done:
   return status;

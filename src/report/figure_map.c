@@ -1,4 +1,4 @@
-/* figure_map.c - rows on the plane on which the usual ones differ most, over the p-values of that plane; see figure.h. */
+/* figure_map.c - rows on the plane of largest variance of the usual rows, over the p-values of that plane; see figure.h. */
 #include <math.h>
 
 #include "core/alloc.h"

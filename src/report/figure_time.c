@@ -39,7 +39,7 @@ static anorank_status draw(ank_output *output, const ank_report *report, anorank
   moments m = {0};
   if (!ank_report_times(&spread, report))
     ANK_FAIL(ANORANK_ERROR_DATA, "figure-no-time",
-             "the rows have no column of times that differ, so that nothing can be drawn along time");
+             "no time column has distinct times; choose another figure");
   ANK_TRY(find_moments(&m, report, spread.column, err));
   ank_caption(caption, report,
               "Lower is more abnormal. Scores of the rows that stand out, of those next in the order and of "

@@ -1,4 +1,4 @@
-/* report_columns.c - what the columns hold: of all rows and of those that stand out; see report.h. */
+/* report_columns.c - distributions of the columns, of all rows and of those that stand out; see report.h. */
 #include <math.h>
 #include <string.h>
 

@@ -1,16 +1,16 @@
-/* report_data.h - a judged table as a page for the browser: one file that loads nothing.
+/* report_data.h - a ranked table as an HTML report: one file without external resources.
  *
- *   report_rows.c     which rows are shown, with what
- *   report_map.c      a plane through the rows, and how unusual it is to be where on it
- *   report_columns.c  what the columns hold: of all rows, and of those that stand out
+ *   report_rows.c     the listed rows, and their data
+ *   report_map.c      a plane through the rows, and p-values on it
+ *   report_columns.c  distributions of columns, of all rows and of those that stand out
  *   report_spread.c   distributions of scores and p-values, thresholds, time, labels
  *   report_incidents.c  incidents along time
- *   report_words.c    what undermines the result; where it comes from
+ *   report_words.c    caveats and provenance
  *   report_json.c     all of it as JSON
  *   report_page.c     the page around it; its script and style are made from web/ (see docs/report.md)
  *
- * Each part writes into the JSON object that is open. What charts are made of is gathered by functions of its own, which
- * the figures (figure.h) call, too. Nothing here depends on the time or
+ * Each part writes into the JSON object that is open. Separate functions gather the data of charts, which
+ * the figures (figure.h) call, too. The result does not depend on the time or
  * the machine, so the same arguments give the same bytes. */
 #ifndef ANK_REPORT_REPORT_DATA_H
 #define ANK_REPORT_REPORT_DATA_H
@@ -71,7 +71,7 @@ static inline const anorank_finding *ank_report_at(const ank_report *report, siz
   return &report->ranking->findings[place];
 }
 
-/* Which of `bins` equal parts of from..to holds the value; the first and the last hold what lies beyond. */
+/* The bin of the value among `bins` equal parts of from..to; the outermost bins include values beyond. */
 static inline size_t ank_report_bin(double value, double from, double to, size_t bins) {
   double at = (double)bins * (value - from) / (to - from);
   return at < 0 ? 0 : at >= (double)bins ? bins - 1 : (size_t)at;
@@ -79,7 +79,7 @@ static inline size_t ank_report_bin(double value, double from, double to, size_t
 
 /* ---- report_map.c ---- */
 
-/* Two directions of the features in which the usual rows differ most, and the rows that are shown in them. */
+/* The two first principal directions of the usual rows, and the projections of the shown rows. */
 typedef struct ank_map {
   size_t dim;
   double *centre, *axis[2];
@@ -150,7 +150,7 @@ typedef struct ank_time_spread {
 } ank_time_spread;
 int ank_report_times(ank_time_spread *out, const ank_report *report); /* 0: no column is a time */
 
-/* What labelled rows are met on the way down the order. No points: there are no labels, or of one kind only. */
+/* Labelled rows along the order. No points: no labels, or labels of one kind only. */
 typedef struct ank_label_point {
   double normal, anomalies, precision; /* shares of those met of all; of the anomalies among the rows met */
 } ank_label_point;

@@ -1,4 +1,4 @@
-/* report_incidents.c - incidents of a report: each with a column of its entity along time, and how many each entity has. */
+/* report_incidents.c - incidents of a report: each with a column of its entity along time, and the number per entity. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 enum { DRAWN = 12, LISTED = 200, AROUND = 100, MOST_POINTS = 400, MOST_ENTITIES = 50 };
 
-/* What is usual for a column of an entity. */
+/* The usual range of a column of an entity. */
 typedef struct usual {
   double low, middle, high, spread;
 } usual;

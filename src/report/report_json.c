@@ -1,4 +1,4 @@
-/* report_json.c - all that a report says, as one JSON document; see report.h. */
+/* report_json.c - the data of a report as one JSON document; see report.h. */
 #include "report/report_data.h"
 #include "report/result_json.h"
 
@@ -19,7 +19,7 @@ static void put_curve(ank_json *json, const anorank_judgement *judgement) {
   ank_json_close(json, ']');
 }
 
-/* What each phi looks at, beside the numbers of `w`. */
+/* The description of each phi, for the numbers of `w`. */
 static void put_phis(ank_json *json) {
   const anorank_phi *phi;
   ank_json_open_key(json, "phis", '[', 0);

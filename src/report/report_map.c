@@ -99,7 +99,7 @@ static void place_row(ank_map *map, size_t at, const double *features) {
 
 /* ---- the score over the plane ------------------------------------------------------------------------ */
 
-/* Where the kept usual rows and most of the rows shown are, with a margin on both sides. */
+/* The range of the background rows and most of the shown rows, with a margin on both sides. */
 static void find_extent(ank_map *map, size_t which, const ank_pipeline *pipeline, const double *at,
                         size_t count) {
   double usual[2] = {INFINITY, -INFINITY}, all[2] = {INFINITY, -INFINITY};

@@ -1,4 +1,4 @@
-/* report_rows.c - which rows a report shows, and what of them; see report.h. */
+/* report_rows.c - the rows of a report, and their data; see report.h. */
 #include <math.h>
 #include <string.h>
 
@@ -27,10 +27,10 @@ static anorank_status judge(ank_report *out, anorank_error *err) {
   const anorank_ranking *given = out->given->ranking;
   size_t columns = out->given->table->columns; /* without the derived ones */
   if (given && (given->rows != out->table->rows || given->table_columns != columns))
-    return ank_fail(
-        err, ANORANK_ERROR_USAGE, "ranking-other-table",
-        "the ranking is about another table: %zu rows and %zu columns, not %zu and %zu; give the one judged",
-        given->rows, given->table_columns, out->table->rows, columns);
+    return ank_fail(err, ANORANK_ERROR_USAGE, "ranking-other-table",
+                    "the ranking belongs to another table (%zu rows, %zu columns; not %zu and %zu); give the "
+                    "ranked table",
+                    given->rows, given->table_columns, out->table->rows, columns);
   out->ranking = given;
   if (given && given->count == given->rows && given->groups.unit == ANK_UNIT_ROW) return ANORANK_OK;
   anorank_status status = ank_ranking_of_all(&out->own, out->model, out->table, given, out->settings, err);
@@ -38,7 +38,7 @@ static anorank_status judge(ank_report *out, anorank_error *err) {
   return status;
 }
 
-/* Columns to show, all if there are not too many: those that name a row, those that reasons speak of, others. */
+/* Columns to show, all if there are not too many: those that name a row, those in reasons, others. */
 static anorank_status choose_columns(ank_report *out, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const anorank_table *table = out->table;
@@ -148,7 +148,7 @@ static void put_cut(ank_json *json, const char *text, size_t length) {
   ank_json_text(json, cut, shown + sizeof mark - 1);
 }
 
-/* null: missing; a number; a text; [text, number] for a number or a time that is written in a way of its own. */
+/* null: missing; a number; a text; [text, number] for a number or a time that has its own format. */
 static void put_cell(ank_json *json, const ank_column *column, size_t row) {
   char text[ANK_CELL_SIZE];
   const char *cell = text;
@@ -287,7 +287,7 @@ static void put_neighbours(ank_json *json, const ank_report *report, const nearn
 /* Places on the map need no more digits than it has points. */
 static double rounded(double value) { return round(value * 1000) / 1000; }
 
-/* What `anorank rank --json` has of a finding, where it is on the map, and its cells. */
+/* The fields of a finding in `anorank rank --json`, its position on the map, and its cells. */
 static void put_row(ank_json *json, const ank_report *report, size_t place, double x, double y) {
   const anorank_finding *finding = ank_report_at(report, place);
   ank_json_count(json, "rank", finding->rank);

@@ -1,4 +1,4 @@
-/* report_words.c - what is said in words: the answer, what undermines it, where it comes from; see report.h. */
+/* report_words.c - the sentences of a report: the answer, its caveats, its provenance; see report.h. */
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>

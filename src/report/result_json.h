@@ -9,21 +9,21 @@
 
 void ank_json_interval(ank_json *json, const char *key, anorank_interval value); /* [low, high] */
 
-/* A difference with its interval, and the test of it: fields of the object that is open. */
+/* A difference with its interval, and the test of it: fields of the open object. */
 void ank_json_difference(ank_json *json, anorank_interval difference, double z, double p_value);
 
-/* n, m, area, W, partial areas and saturation: fields of the object that is open. */
+/* n, m, area, W, partial areas and saturation: fields of the open object. */
 void ank_json_judgement(ank_json *json, const anorank_judgement *judgement);
 
-/* An object under `key`; null where there is none. */
+/* An object under `key`; null if absent. */
 void ank_json_agreement(ank_json *json, const char *key, const anorank_agreement *agreement);
 
 /* "labelled"; `list`, `value`: the keys of the array over k and of its numbers. */
 void ank_json_labelled(ank_json *json, const anorank_labelled *labelled, const anorank_precision *precision,
                        size_t count, const char *list, const char *value);
 
-/* What an evaluation says as a whole: verdict, law, whether it is blind; and of one of its contestants, whom people
- * call `name`: judgement and labels. Fields of the object that is open. */
+/* The result of an evaluation: verdict, law, whether it is blind; and of one model, called `name`: judgement and labels.
+ * Fields of the open object. */
 void ank_json_evaluation(ank_json *json, const anorank_evaluation *evaluation);
 void ank_json_contestant(ank_json *json, const anorank_evaluation *evaluation, size_t which,
                          const char *name);
@@ -37,10 +37,10 @@ void ank_json_notes(ank_json *json, const anorank_notes *notes);
 /* The reasons of finding i, their sentences among their fields: an array under `key`. */
 void ank_json_reasons(ank_json *json, const char *key, const anorank_ranking *ranking, size_t i, int compact);
 
-/* A setting by its name, as the kind of value it is. */
+/* A setting by its name, as a typed value. */
 void ank_json_setting(ank_json *json, const anorank_settings *settings, const anorank_setting *setting);
 
-/* What is said of all rows together, and whether they depend on each other. */
+/* The headline of all rows, and whether they depend on each other. */
 void ank_json_headline(ank_json *json, const char *key, const anorank_ranking *ranking);
 /* Times without rows of an entity (setting expect_every): an array under `key`, rows counted from 1. */
 void ank_json_silences(ank_json *json, const char *key, const anorank_ranking *ranking);

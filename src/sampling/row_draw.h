@@ -1,8 +1,8 @@
-/* row_draw.h - which rows of a table are drawn: the k smallest of a key that each row number has.
+/* row_draw.h - sample rows of a table: those with the k smallest keys, one key per row number.
  *
  * The key of row i is a random word addressed by (seed, i), so a row is drawn or not whatever comes before
  * or after it: the draw does not depend on blocks, threads or the order in which parts are read, and the draws of
- * two parts hold the draw of both. Equal keys are told apart by the number of the row. */
+ * two parts hold the draw of both. Equal keys are ordered by the number of the row. */
 #ifndef ANK_SAMPLING_ROW_DRAW_H
 #define ANK_SAMPLING_ROW_DRAW_H
 

@@ -111,7 +111,7 @@ static int in_order(const void *a, const void *b) {
   return left->number < right->number ? -1 : left->number > right->number;
 }
 
-/* What is in memory becomes a run in the file. */
+/* Write the rows in memory as a run of the file. */
 static anorank_status spill(ank_row_sorter *sorter, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_bytes sorted = {0};
@@ -285,7 +285,7 @@ static const unsigned char *lowest_row(ank_sorted_row *row, ank_row_sorter *sort
   return lowest->buffer + lowest->next.at;
 }
 
-/* Go on to the next row of the run that has the lowest. */
+/* Advance to the next row of the run that has the lowest. */
 static anorank_status advance_lowest(ank_row_sorter *sorter, anorank_error *err) {
   if (sorter->heap_count == 0) return ANORANK_OK; /* all rows are in memory */
   run *lowest = &sorter->runs[sorter->heap[0]];

@@ -1,8 +1,8 @@
-/* row_sorter.h - rows of a table with a score each, sorted by score and number in bounded memory: what does not fit lies
- * in sorted runs in a file without a name, which are merged when the rows are taken out.
+/* row_sorter.h - rows of a table with a score each, sorted by score and number in bounded memory: what does not fit goes
+ * to sorted runs in an unnamed file, which are merged on output.
  *
- * A row is kept as bytes: score, number, length of the rest; then the cells, column by column: a number as it is, a text
- * by its length and bytes (length UINT32_MAX: missing), and what the column remembers of the file behind it. */
+ * A row is stored as bytes: score, number, length of the rest; then the cells, column by column: a double, or a text as
+ * length and bytes (length UINT32_MAX: missing), followed by the raw cell of the column, if kept. */
 #ifndef ANK_SAMPLING_ROW_SORTER_H
 #define ANK_SAMPLING_ROW_SORTER_H
 
@@ -32,7 +32,7 @@ const anorank_table *ank_row_sorter_like(const ank_row_sorter *sorter); /* no ro
 /* Once all rows are there: begin to take them out, the lowest score first; again from the start. */
 anorank_status ank_row_sorter_rewind(ank_row_sorter *sorter, anorank_error *err);
 
-/* The next rows, at most `most`, as a table of its own and what they are sorted by; `*out` is NULL at the end. Both are
+/* The next rows, at most `most`, as a table, and their sort keys; `*out` is NULL at the end. Both are
  * the caller's. */
 anorank_status ank_row_sorter_next(anorank_table **out, ank_sorted_row **rows, ank_row_sorter *sorter,
                                    size_t most, anorank_error *err);

@@ -35,24 +35,23 @@ anorank_status ank_row_store_fits(const anorank_table *have, const anorank_table
   char name[ANK_QUOTE_SIZE], other[ANK_QUOTE_SIZE];
   if (have->columns != block->columns)
     return ank_fail(err, ANORANK_ERROR_DATA, "parts-column-count",
-                    "%s: has %zu column%s, but the rows before have %zu; all parts need the same columns",
-                    from, block->columns, ANK_S(block->columns), have->columns);
+                    "%s: has %zu column%s, but earlier parts have %zu; give all parts the same columns", from,
+                    block->columns, ANK_S(block->columns), have->columns);
   for (size_t j = 0; j < have->columns; j++) {
     const ank_column *a = &have->column[j], *b = &block->column[j];
     ank_quote(name, b->name, strlen(b->name));
     if (strcmp(a->name, b->name) != 0) {
       (void)ank_fail(err, ANORANK_ERROR_DATA, "parts-column-name",
-                     "%s: column %zu is '%s', but '%s' in the rows before; all parts need the same columns",
+                     "%s: column %zu is '%s', but '%s' in earlier parts; give all parts the same columns",
                      from, j + 1, name, ank_quote(other, a->name, strlen(a->name)));
       ank_error_set_location(err, block->source, 0, b->name);
       return ANORANK_ERROR_DATA;
     }
     if (a->kind == b->kind || (block->rows == 0 && b->kind == ANORANK_NUMERIC))
       continue; /* a part without rows does not show what its columns hold */
-    anorank_status status = ank_fail(
-        err, ANORANK_ERROR_DATA, "parts-column-type",
-        "%s: column '%s' is %s, but %s in the rows before; set categorical to read it as words everywhere",
-        from, name, ank_kind_word(b->kind), ank_kind_word(a->kind));
+    anorank_status status = ank_fail(err, ANORANK_ERROR_DATA, "parts-column-type",
+                                     "%s: column '%s' is %s, but %s in earlier parts; add it to categorical",
+                                     from, name, ank_kind_word(b->kind), ank_kind_word(a->kind));
     ank_error_set_location(err, block->source, 0, b->name);
     ank_error_set_setting(err, "categorical");
     return status;
@@ -109,7 +108,7 @@ static anorank_status append(ank_row_store *store, const anorank_table *block, c
   return ANORANK_OK;
 }
 
-/* Levels anew, in the order of first appearance, without those that no row has. */
+/* Renumber levels, in the order of first appearance, without those that no row has. */
 static anorank_status renew_levels(ank_column *column, size_t rows, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_levels fresh = {0};
@@ -256,7 +255,7 @@ static anorank_status sort_rows(ank_row_store *store, anorank_error *err) {
   for (size_t i = 1; i < n; i++)
     if (order[i].row == order[i - 1].row)
       ANK_FAIL(ANORANK_ERROR_USAGE, "stream-row-twice",
-               "row %zu was gathered twice; number the rows of each block anew", order[i].row + 1);
+               "row %zu was added twice; give each row a unique number", order[i].row + 1);
   for (size_t j = 0; j < table->columns; j++) {
     ank_column *column = &table->column[j];
     if (column->kind == ANORANK_CATEGORICAL)

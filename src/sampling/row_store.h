@@ -1,8 +1,8 @@
-/* row_store.h - rows kept from blocks of a table: their cells, numbers and keys, those with the smallest keys alone.
+/* row_store.h - rows kept from blocks of a table: their cells, numbers and keys; only those with the smallest keys.
  *
  * A store holds up to `most` rows, and a few more until it is pressed. In settled form the rows are in the order of
- * their numbers and levels in the order of their first appearance, so that the same rows make the same store, however
- * they came. */
+ * their numbers and levels in the order of their first appearance, so that the same rows make the same store in any
+ * order. */
 #ifndef ANK_SAMPLING_ROW_STORE_H
 #define ANK_SAMPLING_ROW_STORE_H
 
@@ -30,7 +30,7 @@ anorank_status ank_row_store_offer(ank_row_store *store, const anorank_table *bl
 /* Bring it into settled form. A row number that came twice is ANORANK_ERROR_USAGE. */
 anorank_status ank_row_store_settle(ank_row_store *store, anorank_error *err);
 
-/* Do two tables have the same columns? 0, or 1 and the message names the first difference. */
+/* Whether the columns of two tables differ: 0, or 1 and the message names the first difference. */
 anorank_status ank_row_store_fits(const anorank_table *have, const anorank_table *block, anorank_error *err);
 
 #endif

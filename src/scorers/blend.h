@@ -1,11 +1,11 @@
-/* blend.h - several views of a row on one scale, added up: what `--scorer auto` stands for.
+/* blend.h - a calibrated ensemble of several views of a row; the default scorer (`--scorer auto`).
  *
  *   s(x) = - sum_p weight_p z_p(x),   z_p = bend( (v_p(x) - centre_p) / scale_p )
  *
  * Each part p has a value v_p, high = abnormal, and is calibrated by the values of rows that the part does
  * not know: centre = q50, scale = max((q90 - q10) / 2.56, 1e-3) over at most 2,000 of them, each left out
- * of its own neighbours (kept rows) or of the subsets that hold it. bend(z) = z on [-6, 10]; beyond, it
- * goes on as 10 + log(1 + (z - 10)) and -6 - log(1 + (-6 - z)): one part cannot drown the others, and yet
+ * of its neighbours (kept rows) or of the subsets that hold it. bend(z) = z on [-6, 10]; beyond, it
+ * continues as 10 + log(1 + (z - 10)) and -6 - log(1 + (-6 - z)): one part cannot drown the others, and yet
  * two rows that are both far away keep their order, and the difference its reasons.
  *
  * One search serves all parts that look at kept rows: for the nearest in the normal space. A part of
@@ -37,8 +37,8 @@
  * the columns of numbers:
  *   clean              hull in the normal space, hull and nearest with k = 1 in the range space, (1 - f^2) / 3
  *                      each; subsets (32 of 64 rows) with weight f^2. Where extremes rule the table, the range
- *                      space is one of normal scores (ank_spaces_score_ranges). Tokens are added with a weight of
- *                      their own, where the layout of the rows is known
+ *                      space is one of normal scores (ank_spaces_score_ranges). Tokens are added with a separate
+ *                      weight, where the layout of the rows is known
  *   clean, fast        subsets: `subsamples` of `subsample` rows
  *   contaminated       over the rows that trim.h keeps (70 %): nearest with k = 5, weight 1 - 3/4 g, and a hull in
  *                      the normal space, 1/2 - 1/4 g, half a hull in the range space, the histogram of all rows,
@@ -65,7 +65,7 @@
  *
  * A row may be scored by a model that holds that very row. So under `contaminated`, and under `clean` where no
  * two rows of the fit are equal (skip_copies.h says why), one exact copy (distance 0) of a row among the kept ones is
- * skipped, whoever asks: the score is a function of the row alone. (In the subsets every copy is.) Under
+ * skipped in any call: the score is a function of the row alone. (In the subsets every copy is.) Under
  * `contaminated` it is the leave-one-out score of the rows of the fit; under `clean` score_left_out leaves out exactly
  * the row itself, from the range space and from whole subsets, too.
  *
@@ -111,7 +111,7 @@ typedef struct ank_part {
   double gap; /* hull, nearest: how far apart a group must stand; negative: kept rows are all it sees */
 } ank_part;
 
-/* Rows that the blend was told about: first those confirmed as anomalies, then those dismissed as normal. */
+/* Feedback rows: first those confirmed as anomalies, then those dismissed as normal. */
 typedef struct ank_feedback {
   size_t confirmed, dismissed; /* both 0: none */
   float *rows;                 /* as held */
@@ -129,11 +129,10 @@ typedef struct ank_blend {
   ank_subsets subsets; /* sets = 0: none */
   void *histogram;     /* of the class `histogram`; NULL: none */
   ank_feedback feedback;
-  float *known;           /* confirmed anomalies of older files, as held: known_rows x dim */
-  size_t known_rows;      /* 0: none */
-  ank_search *near_known; /* them, in the space of the search */
-  ank_reference_set
-      trimmed; /* rows set apart, in the spaces of `kept` (it has none of its own); count = 0: none */
+  float *known;              /* confirmed anomalies of older files, as held: known_rows x dim */
+  size_t known_rows;         /* 0: none */
+  ank_search *near_known;    /* them, in the space of the search */
+  ank_reference_set trimmed; /* rows set apart, in the spaces of `kept` (it has no others); count = 0: none */
   ank_reference_set global_knn; /* some of all rows, as they came; count = 0: none */
   void *mahalanobis; /* of the class `mahalanobis`, over the kept rows in the normal space; NULL: none */
   double mahalanobis_share; /* what one kept row is of its covariance */
@@ -159,7 +158,7 @@ anorank_status ank_blend_mark_known(unsigned char **known, const ank_samples *sa
 
 /* Leave the known anomalies (known[i]: row i is one; NULL: none is) out of what was drawn, unless they are all of
  * it; how many are left. Rows are drawn as if nothing were known, so that an answer moves the rows around it and
- * does not draw all others anew. */
+ * does not redraw all others. */
 size_t ank_blend_leave_known(size_t *drawn, size_t count, const unsigned char *known);
 
 /* Between the order statistics, in a straight line. */
@@ -178,8 +177,8 @@ anorank_status ank_blend_add_tokens(ank_blend *blend, const ank_matrix *rows, co
 
 /* ---- answers ---- */
 
-/* Learn from what was told, of rows that took part in the fit: `fit`, the kept ones under `clean`. Once the
- * other parts are calibrated; adds the part. Nothing where nothing was told. */
+/* Learn from feedback on rows of the fit: `fit`, or the kept ones under `clean`. Called once the other parts are
+ * calibrated; adds the part, if there is feedback. */
 anorank_status ank_feedback_learn(ank_blend *blend, const ank_matrix *fit, const ank_known *feedback_rows,
                                   const anorank_settings *settings, anorank_error *err);
 anorank_status ank_feedback_prepare(ank_blend *blend, anorank_error *err);

@@ -9,7 +9,7 @@ double ank_blend_quantile(const double *sorted, size_t n, double share) {
   return sorted[below] + (at - (double)below) * (sorted[above] - sorted[below]);
 }
 
-/* Does row i of X equal a confirmed anomaly? */
+/* Whether row i of X equals a known anomaly. */
 static int is_known(const ank_samples *samples, size_t i) {
   const double *row = samples->x.values + i * samples->x.dim;
   for (size_t r = 0; r < samples->known.rows; r++) {

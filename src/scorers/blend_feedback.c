@@ -1,4 +1,4 @@
-/* blend_feedback.c - the part of a blend that has been told about rows: its values and its file (blend.h). What
+/* blend_feedback.c - the feedback part of a blend: its values and its file (blend.h). What
  * it learns from them: blend_feedback_fit.c. */
 #include <math.h>
 
@@ -110,11 +110,11 @@ anorank_status ank_feedback_load(ank_blend *blend, ank_cursor *in, anorank_error
   if (pulls != confirmed + dismissed || values != pulls * blend->reference_set.dim ||
       !ank_spaces_holds(feedback->rows, values))
     return ank_fail(err, ANORANK_ERROR_MODEL, "model-feedback",
-                    "the model is damaged: the rows that it was told about are invalid");
+                    "the model is damaged: its feedback rows are invalid");
   feedback->confirmed = confirmed;
   feedback->dismissed = dismissed;
   if (!sound(feedback))
     return ank_fail(err, ANORANK_ERROR_MODEL, "model-feedback",
-                    "the model is damaged: the rows that it was told about are invalid");
+                    "the model is damaged: its feedback rows are invalid");
   return ANORANK_OK;
 }

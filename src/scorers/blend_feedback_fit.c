@@ -1,4 +1,4 @@
-/* blend_feedback_fit.c - what a blend learns from rows that it was told about (blend.h): a pull for each, and how
+/* blend_feedback_fit.c - what a blend learns from feedback (blend.h): a pull for each, and how
  * far to trust what is merely nearest.
  *
  *   f(x) = sum_a pull_a exp(-d(x, a) / length),   pull = (K + NOISE I)^-1 t
@@ -152,7 +152,7 @@ done:
   return status;
 }
 
-/* What each answer asks for, the length of the kernel, and what is near on either side. */
+/* The target of each answer, the length of the kernel, and what is near on either side. */
 static anorank_status find_units(learning *work, const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_feedback *feedback = &work->blend->feedback;
@@ -225,7 +225,7 @@ static void find_pulls(learning *work) {
 
 /* ---- leaving answers out ----------------------------------------------------------------------------- */
 
-/* How near row i is to the nearest answer of a side other than `without`. */
+/* The proximity of row i to the nearest answer of a side other than `without`. */
 static double nearness(const learning *work, size_t i, int side, size_t without) {
   const beside *next = &work->next[i];
   double least = next->place[side] == without ? next->least[side][1] : next->least[side][0];

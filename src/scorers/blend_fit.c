@@ -43,7 +43,7 @@ static anorank_status add_subsets(ank_blend *blend, size_t sets, size_t size, do
 /* ---- clean ------------------------------------------------------------------------------------------- */
 
 /* Of the columns that are not constant, the share with two values. Marks do not count among others: how many
- * a column of words has says nothing about the numbers. Alone, they are all there is. */
+ * a column of words has says nothing about the numbers. Without numeric columns, they are the only part. */
 static double share_of_pairs(const ank_reference_set *reference_set, const unsigned char *as_given) {
   size_t moving = 0, pairs = 0, marks = 0;
   for (size_t j = 0; j < reference_set->dim; j++) {
@@ -121,7 +121,7 @@ done:
   return status;
 }
 
-/* How far a small group may be just a rare level: 2 c, at most 1 (blend.h). And the columns of numbers. */
+/* The weight of groups, since a small group may be a rare level: 2 c, at most 1 (blend.h); and the numeric columns. */
 static double weight_of_groups(size_t *numbers, size_t dim, const unsigned char *as_given) {
   size_t categories = 0;
   *numbers = 0;
@@ -196,7 +196,7 @@ done:
   return status;
 }
 
-/* What hedges the trimming, and the part for many columns. */
+/* The hedges of the trimming, and the part for many columns. */
 static anorank_status add_hedges(ank_blend *blend, const mixture *from, const uint32_t *order,
                                  size_t safe_count, const anorank_settings *settings, anorank_error *err) {
   size_t numbers;

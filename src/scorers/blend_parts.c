@@ -14,7 +14,7 @@ static int looks(const ank_part *part) {
   return part->kind == ANK_PART_HULL || part->kind == ANK_PART_NEAREST;
 }
 
-/* Does the part ask for the nearest kept row alone? */
+/* Whether the part uses only the nearest kept row. */
 static int needs_one(const ank_part *part) {
   return part->kind == ANK_PART_KNOWN || part->kind == ANK_PART_MAHALANOBIS ||
          part->kind == ANK_PART_FEEDBACK;
@@ -50,11 +50,11 @@ typedef struct {
   float *squared;
   uint32_t *left;     /* count: how many of them are there */
   unsigned char *own; /* count: is the row, or a copy, among the kept ones? */
-  size_t apart;       /* neighbours among the trimmed rows; 0: nobody asks */
+  size_t apart;       /* neighbours among the trimmed rows; 0: unused */
   uint32_t *place_apart, *left_apart;
   float *squared_apart;
   size_t most;        /* neighbours that a part looks at */
-  const float **near; /* count x most: the neighbours in the space of the part at hand */
+  const float **near; /* count x most: the neighbours in the space of the current part */
   double *distance;   /* count x most: their squared distances */
   uint32_t *some;     /* count: how many there are of them */
   float *alone;       /* count x most x dim: the same of rows that are left out of the range; NULL: none is */
@@ -79,7 +79,7 @@ static void block_free(block *work) {
   ank_free(work->factor);
 }
 
-/* How many neighbours the parts ask for; 0: none looks at kept rows. */
+/* The number of neighbours that the parts use; 0: no part uses kept rows. */
 static size_t neighbours_wanted(const ank_blend *blend) {
   size_t most = 0;
   for (size_t p = 0; p < blend->parts; p++) {
@@ -91,7 +91,7 @@ static size_t neighbours_wanted(const ank_blend *blend) {
   return most;
 }
 
-/* Does a part look at kept rows in the range space? */
+/* Whether a part uses kept rows in the range space. */
 static int looks_at_range(const ank_blend *blend) {
   for (size_t p = 0; p < blend->parts; p++)
     if (looks(&blend->part[p]) && blend->part[p].space == ANORANK_SPACE_RANGE) return 1;
@@ -238,7 +238,7 @@ static int see_row_alone(block *work, size_t i, size_t most) {
   return 1;
 }
 
-/* See the neighbours as a part does that asks for `most` of them. */
+/* View the neighbours as a part that uses `most` of them. */
 static void see(block *work, anorank_space space, size_t most) {
   const ank_blend *blend = work->blend;
   const ank_search *search = blend->reference_set.search[blend->space];

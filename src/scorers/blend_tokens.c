@@ -102,7 +102,7 @@ uint32_t ank_token_of(const ank_token_column *column, const ank_tokens *tokens, 
   return token_of(column, tokens, &hash, held);
 }
 
-/* Does the row end the range of the column alone? */
+/* Whether the row is the only one at the end of the range of the column. */
 static int ends_alone(const ank_token_column *column, const ank_tokens *tokens, const float *held) {
   if (column->kind != ANK_TOKEN_QUANTILES || is_missing(column, tokens, held)) return 0;
   float value = held[column->first];
@@ -582,7 +582,7 @@ static anorank_status load_group(ank_token_group *out, const ank_token_group *be
        (out->column[0] == before->column[0] && out->column[1] > before->column[1])))
     return ANORANK_OK;
   return ank_fail(err, ANORANK_ERROR_MODEL, "model-blend",
-                  "the model is damaged: a part of its blend is invalid");
+                  "the model is damaged: one part of its blend is invalid");
 }
 
 anorank_status ank_tokens_load(ank_tokens **out, const ank_reference_set *kept, ank_cursor *in,

@@ -48,6 +48,6 @@ anorank_status ank_blend_load_trimmed(ank_blend *blend, ank_cursor *in, anorank_
   trimmed->count = total / trimmed->dim;
   if (total != trimmed->count * trimmed->dim || !ank_spaces_holds(trimmed->rows, total))
     return ank_fail(err, ANORANK_ERROR_MODEL, "model-blend",
-                    "the model is damaged: a part of its blend is invalid");
+                    "the model is damaged: one part of its blend is invalid");
   return ANORANK_OK;
 }

@@ -62,7 +62,7 @@ anorank_status ank_network_start(void **out, size_t dim, const size_t *hidden, s
   for (size_t l = 0; l < hidden_count; l++) net->width[l + 1] = hidden[l];
   if (!complete_shape(net))
     ANK_FAIL(ANORANK_ERROR_USAGE, "network-size",
-             "a network of that size is too large (a layer has 1 to %d units); lower hidden", MOST_WIDTH);
+             "the network is too large (a layer has at most %d units); lower hidden", MOST_WIDTH);
   ANK_TRY(ank_alloc(&net->values, net->count, sizeof *net->values, err));
   double *value = net->values;
   for (size_t l = 0; l < net->layers; l++) {

@@ -1,7 +1,7 @@
 /* network_descend.c - one-row gradient steps for networks with one small hidden layer (the paper's has 2d
  * units).
  *
- * Algorithm 1 takes a step per row, so a step is all there is to make fast: the weights live in vectors on
+ * Algorithm 1 takes a step per row, so the step is what must be fast: the weights live in vectors on
  * the stack, and a row goes forward, back and into the weights without touching a gradient array. Each number
  * goes through the same operations in the same order as in network.c, so the result has the same bits (a test
  * compares). */

@@ -2,7 +2,7 @@
  *
  * A scoring function maps a row of `dim` doubles to a number, lower = more abnormal. A class learns one from
  * normal rows X and, where it uses them, contrast rows U (paper, section 3.2). Rows are finite numbers,
- * already prepared (scaled, encoded) by the caller; a class does no scaling of its own unless its definition
+ * already prepared (scaled, encoded) by the caller; a class does no scaling unless its definition
  * includes one.
  *
  * To add a class: write scorer_NAME.c with `const ank_scorer_class ank_scorer_NAME` and add its line to
@@ -61,7 +61,7 @@ typedef struct ank_samples {
   const ank_row_layout *layout; /* NULL: not known */
 } ank_samples;
 
-/* What a class offers to be trained by gradients (learn/train.h). A scorer under training is mutable and
+/* The hooks of a class for training by gradients (learn/train.h). A scorer under training is mutable and
  * belongs to one thread; the score is unbounded (a logit): its logistic transform is the paper's score in (0,
  * 1). */
 typedef struct ank_gradient_class {

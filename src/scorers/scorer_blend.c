@@ -1,4 +1,4 @@
-/* scorer_blend.c - the class `blend`: what blend.h describes, as the registry wants it, and its file. */
+/* scorer_blend.c - the class `blend`: the registry entry of blend.h, and its file format. */
 #include <math.h>
 
 #include "core/alloc.h"
@@ -43,7 +43,7 @@ done:
 
 static size_t blend_dim(const void *scorer) { return ((const ank_blend *)scorer)->reference_set.dim; }
 
-/* A part that counts for nothing is not stored. */
+/* A part of weight 0 is not stored. */
 static int is_stored(const ank_part *part) { return part->kind != ANK_PART_TOKENS || part->weight > 0; }
 
 static int has_tokens(const ank_blend *blend) {
@@ -65,8 +65,8 @@ static size_t blend_bytes(const void *scorer) {
          (has_tokens(blend) ? ank_tokens_bytes(blend->tokens) : 0);
 }
 
-/* What a file has beyond the first version, as bits of the word for the rule for copies (bit 0): HEDGES, the crowd,
- * the shape and the least z; OPEN, maps that go on beyond their ends (space.h); APART, trimmed rows and gaps; TOLD,
+/* Additions to the first file version, as bits of the word for the rule for copies (bit 0): HEDGES, the crowd,
+ * the shape and the least z; OPEN, maps that continue beyond their ends (space.h); APART, trimmed rows and gaps; TOLD,
  * answers; SCORED, a range space of normal scores; TOKENS, those. */
 enum { HEDGES = 2, OPEN = 4, APART = 8, TOLD = 16, SCORED = 32, TOKENS = 64 };
 
@@ -114,7 +114,7 @@ static anorank_status blend_save(const void *scorer, ank_bytes *out, anorank_err
   return ANORANK_OK;
 }
 
-/* Is there what a part of this kind looks at? */
+/* Whether the input of a part of this kind exists. */
 static int is_there(const ank_blend *blend, size_t kind) {
   switch ((ank_part_kind)kind) {
   case ANK_PART_SUBSETS: return blend->subsets.sets > 0;
@@ -148,7 +148,7 @@ static anorank_status load_part(ank_part *out, const ank_blend *blend, size_t ru
       !isfinite(out->scale) || !(out->most >= 0) || !(out->least <= 0) || !(out->gap >= -1) ||
       !is_there(blend, kind))
     return ank_fail(err, ANORANK_ERROR_MODEL, "model-blend",
-                    "the model is damaged: a part of its blend is invalid");
+                    "the model is damaged: one part of its blend is invalid");
   return ANORANK_OK;
 }
 
@@ -163,7 +163,7 @@ static anorank_status load_hedges(ank_blend *blend, ank_cursor *in, anorank_erro
   ANK_CHECK(ank_cursor_f64(in, &blend->mahalanobis_share, err));
   if (!sound || !(blend->mahalanobis_share >= 0 && blend->mahalanobis_share <= 1))
     return ank_fail(err, ANORANK_ERROR_MODEL, "model-blend",
-                    "the model is damaged: a part of its blend is invalid");
+                    "the model is damaged: one part of its blend is invalid");
   return ANORANK_OK;
 }
 
@@ -223,8 +223,8 @@ done:
 
 const ank_scorer_class ank_scorer_blend = {
     .info = {"blend",
-             "local hulls, near neighbours and subsamples on one scale, added up: what auto stands for",
-             "train fast references subsamples subsample seed", 0, 0},
+             "calibrated ensemble of local-hull, nearest-neighbour and subsample distances (default)",
+             "train fast reference-rows subsamples subsample seed", 0, 0},
     .uses_known = 1,
     .size = sizeof(ank_blend),
     .fit = ank_blend_fit,

@@ -195,7 +195,7 @@ static anorank_status histogram_save(const void *scorer, ank_bytes *out, anorank
   return ANORANK_OK;
 }
 
-/* What log_of relies on: no index leaves the arrays, no sum is NaN. */
+/* Preconditions of log_of: no index out of bounds, no sum is NaN. */
 static int sound(const column *in, size_t values) {
   if (in->cells == 0 || !isfinite(in->low) || !isfinite(in->high) || !isfinite(in->other)) return 0;
   for (size_t b = 0; b < in->cells; b++)
@@ -235,7 +235,7 @@ static anorank_status histogram_load(void *scorer, ank_cursor *in, anorank_error
 }
 
 const ank_scorer_class ank_scorer_histogram = {
-    .info = {"histogram", "how common each value is in its own column, added up", "bins", 0, 0},
+    .info = {"histogram", "sum over columns of the log frequency of each value", "bins", 0, 0},
     .size = sizeof(histogram),
     .fit = histogram_fit,
     .score = histogram_score,

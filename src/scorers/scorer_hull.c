@@ -4,7 +4,7 @@
  *
  * in the space named by `space` (space.h). All of X is kept, or `references` random rows of it when it has
  * more. Where normal rows lie near a surface of few dimensions, the distance to that surface tells more than
- * the distance to the nearest of them. score_left_out leaves a row of X out of its own neighbours, and
+ * the distance to the nearest of them. score_left_out excludes a row of X from its neighbours, and
  * score leaves out one exact copy where skip_copies.h says so. One search and O(k^2 (d + k)) per row. File: 4 bytes per kept value and the maps. */
 #include "core/alloc.h"
 #include "neighbours/hull.h"
@@ -62,7 +62,7 @@ done:
   return status;
 }
 
-/* `own`: the places of the rows among the reference rows, left out of their own neighbours; NULL: none is. */
+/* `own`: the places of the rows among the reference rows, excluded from their neighbours; NULL: none. */
 static anorank_status score_rows(double *scores, const void *scorer, const ank_matrix *rows,
                                  const uint32_t *own, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -145,8 +145,8 @@ static anorank_status hull_load(void *scorer, ank_cursor *in, anorank_error *err
 }
 
 const ank_scorer_class ank_scorer_hull = {
-    .info = {"hull", "log distance to the affine hull of the nearest kept rows",
-             "hull-neighbours space references seed", 0, 0},
+    .info = {"hull", "log distance to the affine hull of the nearest reference rows",
+             "hull-neighbours hull-scaling reference-rows seed", 0, 0},
     .size = sizeof(hull),
     .fit = hull_fit,
     .score = hull_score,

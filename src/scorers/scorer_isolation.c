@@ -10,7 +10,7 @@
  * -1/2. Every finite row has a score in (-1, 0). Fit O(trees psi d log psi), score O(trees log psi) per row.
  *
  * The nodes of all trees lie in flat arrays, a tree's root first, the two children of a node side by side and
- * after it. A leaf is its own left child behind a threshold of infinity, so that a row may go on stepping:
+ * after it. A leaf is its own left child behind a threshold of infinity, so that a row may keep stepping:
  * every row takes the same number of steps, without a branch to mispredict. */
 #include <math.h>
 #include <string.h>
@@ -167,7 +167,7 @@ static anorank_status count_nodes(isolation *self, const uint32_t *sizes, anoran
     total += sizes[t];
     if (total > UINT32_MAX)
       return ank_fail(err, ANORANK_ERROR_RESOURCES, "forest-size",
-                      "an isolation forest of more than 2^32 nodes; use fewer trees or tree-rows");
+                      "the isolation forest has more than 2^32 nodes; lower trees or tree-rows");
   }
   self->start[self->trees] = (uint32_t)total;
   return ANORANK_OK;
@@ -314,8 +314,8 @@ done:
 }
 
 const ank_scorer_class ank_scorer_isolation = {
-    .info = {"isolation", "isolation forest: how few random cuts set a row apart", "trees tree-rows seed", 0,
-             0},
+    .info = {"isolation", "isolation forest: number of random splits that isolate a row",
+             "trees tree-rows seed", 0, 0},
     .size = sizeof(isolation),
     .fit = isolation_fit,
     .score = isolation_score,

@@ -3,8 +3,8 @@
  *   s(x) = - d_(k)(x),   d_(1) <= d_(2) <= ... the distances of x to the kept rows
  *
  * k = `neighbours` (at most the number of kept rows). All of X is kept, or `references` random rows of it
- * when it has more. score_left_out leaves a row of X out of its own neighbours, and score leaves out one exact
- * copy, whoever asks, where skip_copies.h takes it for the row itself. Squared distances are those of
+ * when it has more. score_left_out excludes a row of X from its neighbours, and score excludes one exact
+ * copy in any call, where skip_copies.h takes it for the row itself. Squared distances are those of
  * kernels/distance.h over values held as references.h says, and neighbours/search.h finds the nearest; the root
  * is in double precision. Score at most O(references d) per row. */
 #include <math.h>
@@ -136,7 +136,7 @@ static anorank_status knn_load(void *scorer, ank_cursor *in, anorank_error *err)
 }
 
 const ank_scorer_class ank_scorer_knn = {
-    .info = {"knn", "distance to the k-th nearest of the kept rows", "neighbours references seed", 0, 0},
+    .info = {"knn", "distance to the k-th nearest reference row", "neighbours reference-rows seed", 0, 0},
     .size = sizeof(knn),
     .fit = knn_fit,
     .score = knn_score,

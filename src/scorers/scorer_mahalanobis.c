@@ -182,7 +182,7 @@ static anorank_status factorise(mahalanobis *self, anorank_error *err) {
   while (!cholesky(self->factor, correlation, self->dim, ridge)) {
     if (ridge >= 1)
       ANK_FAIL(ANORANK_ERROR_DATA, "fit-not-finite",
-               "the covariance is not a number: some values are infinite, or too large to multiply");
+               "the covariance is not finite: some values are infinite or too large; correct or scale them");
     ridge = ridge > 0 ? 10 * ridge : ANK_MAHALANOBIS_RIDGE;
   }
 done:

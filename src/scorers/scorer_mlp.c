@@ -63,13 +63,13 @@ static const ank_gradient_class mlp_gradient = {.start = start_mlp, TRAINING};
 static const ank_gradient_class linear_gradient = {.start = start_linear, TRAINING};
 
 const ank_scorer_class ank_scorer_mlp = {
-    .info = {"mlp", "a neural network that tells X from U (the paper's class)", "hidden " TRAINED_BY, 1, 1},
+    .info = {"mlp", "neural network that separates X from U (the paper's class)", "hidden " TRAINED_BY, 1, 1},
     .gradient = &mlp_gradient,
     NETWORK,
 };
 
 const ank_scorer_class ank_scorer_linear = {
-    .info = {"linear", "a linear score, by default with squares and products of the columns",
+    .info = {"linear", "linear score, by default with squares and products of the columns",
              "quadratic " TRAINED_BY, 1, 1},
     .gradient = &linear_gradient,
     NETWORK,

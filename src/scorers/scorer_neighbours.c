@@ -54,7 +54,7 @@ static anorank_status neighbours_fit(void *scorer, const ank_samples *samples,
   return make_coarse(self, err);
 }
 
-/* What a block of rows needs. */
+/* Working memory of a block of rows. */
 typedef struct {
   float *converted;
   ank_coarse_rows rows;
@@ -87,7 +87,7 @@ static float nearest_but_copy(const ank_references *references, size_t set, cons
       if (sum[l] < least) least = sum[l];
     }
   }
-  return least < INFINITY ? least : 0; /* the copy is all there is */
+  return least < INFINITY ? least : 0; /* only the copy is left */
 }
 
 /* `member`: bit set % 8 of member[(set / 8) * stride + i] says that row i is in the subsample, which then
@@ -197,7 +197,7 @@ static anorank_status neighbours_load(void *scorer, ank_cursor *in, anorank_erro
 }
 
 const ank_scorer_class ank_scorer_neighbours = {
-    .info = {"neighbours", "log distance to the nearest row of random subsamples, averaged",
+    .info = {"neighbours", "mean log distance to the nearest row over random subsamples",
              "subsamples subsample seed", 0, 0},
     .size = sizeof(neighbours),
     .fit = neighbours_fit,

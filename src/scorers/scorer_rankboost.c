@@ -183,7 +183,7 @@ static anorank_status prepare(boosting *b, anorank_error *err) {
   for (size_t i = b->n; i < b->total; i++) b->v[i] = -(u_weight ? u_weight[i - b->n] : 1) / sum;
   if (!(sum > 0))
     return ank_fail(err, ANORANK_ERROR_DATA, "fit-needs-contrast",
-                    "rankboost learns from contrast rows and was given none");
+                    "rankboost needs contrast rows; pass some");
   return ank_parallel(b->settings, b->dim, prepare_column, b, err);
 }
 
@@ -228,7 +228,7 @@ done:
 
 /* ---- score ------------------------------------------------------------------------------------------- */
 
-/* How many of `count` ascending thresholds lie below x: halving without branches. */
+/* The number of `count` ascending thresholds below x, by branch-free bisection. */
 static size_t count_below(const double *threshold, size_t count, double x) {
   size_t from = 0;
   while (count > 1) {
@@ -298,7 +298,7 @@ static anorank_status rankboost_load(void *scorer, ank_cursor *in, anorank_error
 }
 
 const ank_scorer_class ank_scorer_rankboost = {
-    .info = {"rankboost", "RankBoost: a sum of steps in single columns that ranks X above U", "rounds", 1, 0},
+    .info = {"rankboost", "RankBoost: sum of single-column steps that ranks X above U", "rounds", 1, 0},
     .size = sizeof(rankboost),
     .fit = rankboost_fit,
     .score = rankboost_score,

@@ -9,7 +9,7 @@
  *
  * is largest: classification error weighted by the node's own proportions, over stumps. Nodes at the last
  * level, of fewer than 10 rows, pure or constant are leaves, and no cut leaves fewer than 5 rows on a side.
- * The leaves are then ordered by their likelihood ratio, which makes the curve of its own rows convex:
+ * The leaves are then ordered by their likelihood ratio, which makes the curve of the training rows convex:
  *
  *   log((X_leaf / X + e) / (U_leaf / U + e)),   e = 5 / (rows of the tree).
  *
@@ -276,16 +276,15 @@ static anorank_status treerank_fit(void *scorer, const ank_samples *samples, con
   size_t dim = samples->x.dim, most = draws(samples->x.rows, settings) + draws(samples->u.rows, settings);
   planting work = {samples, settings, settings->trees == 1 ? dim : (size_t)ceil(sqrt((double)dim))};
   if (samples->u.rows == 0)
-    return ank_fail(err, ANORANK_ERROR_DATA, "fit-needs-contrast",
-                    "treerank learns from contrast rows and was given none");
+    return ank_fail(err, ANORANK_ERROR_DATA, "fit-needs-contrast", "treerank needs contrast rows; pass some");
   if (most > UINT32_MAX)
     return ank_fail(err, ANORANK_ERROR_RESOURCES, "forest-size",
-                    "a tree of %zu rows is too large; use more trees with smaller tree-rows", most);
+                    "a tree of %zu rows is too large; lower tree-rows and raise trees", most);
   return ank_forest_grow(scorer, dim, (size_t)settings->trees, grow, &work, settings, err);
 }
 
 const ank_scorer_class ank_scorer_treerank = {
-    .info = {"treerank", "trees, or one, that cut where X and U part most, leaves ordered by X against U",
+    .info = {"treerank", "TreeRank: trees that separate X from U, with leaves ordered by the ratio of X to U",
              "trees tree-rows depth seed", 1, 0},
     .fit = treerank_fit,
     ANK_FOREST,

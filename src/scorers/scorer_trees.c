@@ -10,7 +10,7 @@
  *   (a_left^2 + b_left^2) / (a_left + b_left) + the same on the right          (Gini)
  *
  * is largest among floor(sqrt(d)) columns drawn from those not constant there, with one threshold each,
- * uniform between the least and the largest value; columns go on being drawn while no cut leaves 3 rows on
+ * uniform between the least and the largest value; columns are drawn while no cut leaves 3 rows on
  * each side. Nodes of fewer than 6 rows, pure and constant ones are leaves; there is no limit on depth. A
  * leaf adds
  *
@@ -230,7 +230,7 @@ static anorank_status trees_fit(void *scorer, const ank_samples *samples, const 
   work.take_u = m > 0 && m < CONTRAST * work.take_x ? m : CONTRAST * work.take_x;
   work.candidates = (size_t)sqrt((double)dim);
   if (work.take_x + work.take_u > UINT32_MAX)
-    ANK_FAIL(ANORANK_ERROR_RESOURCES, "forest-size", "trees of %zu rows are too large; use smaller tree-rows",
+    ANK_FAIL(ANORANK_ERROR_RESOURCES, "forest-size", "trees of %zu rows are too large; lower tree-rows",
              work.take_x);
   if (m == 0) {
     ANK_TRY(ank_alloc_raw(&sd, dim, sizeof *sd, err));
@@ -244,7 +244,7 @@ done:
 }
 
 const ank_scorer_class ank_scorer_trees = {
-    .info = {"trees", "contrast trees: extremely randomised trees that tell X from U",
+    .info = {"trees", "contrast trees: extremely randomised trees that separate X from U",
              "trees tree-rows jitter-from jitter-to seed", 1, 0},
     .fit = trees_fit,
     ANK_FOREST,

@@ -84,7 +84,7 @@ static anorank_status join(ank_forest *self, const ank_tree *trees, anorank_erro
     total += trees[t].count;
     if (total > UINT32_MAX)
       return ank_fail(err, ANORANK_ERROR_RESOURCES, "forest-size",
-                      "a forest of more than 2^32 nodes; use fewer trees or tree-rows");
+                      "the forest has more than 2^32 nodes; lower trees or tree-rows");
   }
   self->start[self->trees] = (uint32_t)total;
   ANK_CHECK(ank_alloc_raw(&self->nodes, (size_t)total, sizeof *self->nodes, err));
@@ -194,7 +194,7 @@ done:
 static int rebuild(ank_node *nodes, const uint32_t *columns, const double *values, size_t size, size_t dim) {
   size_t next = 1;
   for (size_t i = 0; i < size; i++) {
-    if (i >= next || !isfinite(values[i])) return 0; /* i >= next: nobody's child */
+    if (i >= next || !isfinite(values[i])) return 0; /* i >= next: not a child */
     if (columns[i] == 0) {
       if (fabs(values[i]) > LARGEST_VALUE) return 0;
       nodes[i] = (ank_node){values[i], 0, 0};
@@ -226,7 +226,7 @@ anorank_status ank_forest_load(void *scorer, ank_cursor *in, anorank_error *err)
     size_t from = self->start[t], to = self->start[t + 1];
     if (to <= from || to > nodes ||
         !rebuild(self->nodes + from, columns + from, values + from, to - from, self->dim))
-      ANK_FAIL(ANORANK_ERROR_MODEL, "model-trees", "the model is damaged: tree %zu makes no sense", t);
+      ANK_FAIL(ANORANK_ERROR_MODEL, "model-trees", "the model is damaged: tree %zu is invalid", t);
   }
 done:
   ank_free(columns);

@@ -1,4 +1,4 @@
-/* rank_counts.c - the first time through: scores, counts, q-values. See rank_counts.h. */
+/* rank_counts.c - the first pass: scores, counts, q-values. See rank_counts.h. */
 #include "stream/rank_counts.h"
 
 #include <math.h>
@@ -142,7 +142,7 @@ anorank_status ank_counts_know(ank_rank_counts *counts, const anorank_table *blo
   return ank_table_new_like(&counts->like, block, 1, err);
 }
 
-/* There is room for one more; one that goes on where the last ends makes that longer. */
+/* There is room for one more; one that continues the last extends it. */
 static void put_part(ank_rank_counts *counts, ank_scored_part part) {
   ank_scored_part *last = counts->part_count > 0 ? &counts->parts[counts->part_count - 1] : NULL;
   if (last && last->first + last->count == part.first && last->at + last->count * sizeof(double) == part.at)
@@ -174,7 +174,7 @@ anorank_status ank_counts_add(ank_rank_counts *counts, const anorank_table *bloc
   size_t n = block->rows;
   if (counts->selected_rows)
     return ank_fail(err, ANORANK_ERROR_USAGE, "stream-finished",
-                    "the rows to report are selected; add all rows before that");
+                    "rows are already selected; add all rows before selection");
   ANK_TRY(ank_counts_know(counts, block, err));
   if (n == 0) return ANORANK_OK;
   ANK_TRY(ank_alloc_raw(&scores, n, sizeof *scores, err));
@@ -195,7 +195,7 @@ anorank_status ank_counts_merge(ank_rank_counts *counts, const ank_rank_counts *
   if (counts->selected_rows || counts->rank_count != other->rank_count ||
       counts->settings.lowest != other->settings.lowest)
     return ank_fail(err, ANORANK_ERROR_USAGE, "stream-merge",
-                    "streams are merged before rows are selected, with the same model and settings");
+                    "streams merge only before selection, with the same model and settings");
   for (size_t k = 0; k < counts->rank_count; k++) counts->ranks[k] += other->ranks[k];
   ANK_CHECK(ank_tail_merge(counts, other, err));
   ANK_CHECK(count_lowest(counts, other->lowest, other->lowest_count, err));

@@ -1,13 +1,13 @@
 /* rank_counts.h - a table ranked block by block.
  *
- * First time through: each row is scored; its score goes into a file without a name, in the order of the rows, and is
+ * First pass: each row is scored; its score goes to an unnamed file, in row order, and is
  * counted. p-values are ranks among the calibration scores, or by a tail below them, so q-values follow from the number
- * of rows at each rank and from the scores in the tail. Both, and the lowest scores asked for, merge. Second time: the cells
- * of the rows that are reported are taken, and sorted.
+ * of rows at each rank and from the scores in the tail. Both, and the requested lowest scores, merge. Second pass: the cells
+ * of the reported rows are collected and sorted.
  *
- *   rank_counts.c        the first time through
+ *   rank_counts.c        the first pass
  *   rank_tail.c          the rows in the tail: each score, or, of more than ANK_MOST_IN_TAIL, numbers of rows by p-value
- *   rank_rows.c          the second time
+ *   rank_rows.c          the second pass
  *   rank_counts_bytes.c  counts as bytes */
 #ifndef ANK_STREAM_RANK_COUNTS_H
 #define ANK_STREAM_RANK_COUNTS_H
@@ -34,12 +34,12 @@ typedef struct ank_fitted_scores {
 
 typedef struct ank_rank_counts {
   const anorank_model *model; /* borrowed */
-  anorank_settings settings;  /* held; calls nobody */
+  anorank_settings settings;  /* held; no callbacks */
   /* what merges */
   size_t rows;
   uint64_t *ranks; /* how many rows have each rank among the calibration scores: rank_count of them */
   size_t rank_count;
-  double *tail; /* scores below; NULL: numbers of rows stand for them */
+  double *tail; /* scores below; NULL: represented by numbers of rows */
   size_t tail_count, tail_capacity;
   uint64_t *tail_cells; /* how many rows have a p-value in each cell; NULL: the scores are there */
   size_t tail_massed;   /* of the rows in cells: how many `mass` selects */
@@ -104,7 +104,7 @@ size_t ank_tail_cells(void);
 anorank_status ank_counts_save(ank_bytes *out, ank_rank_counts *counts, anorank_error *err);
 anorank_status ank_counts_load(ank_cursor *in, ank_rank_counts *counts, anorank_error *err);
 
-/* Keep the lowest scores alone, sorted; and the scores of the tail, sorted. */
+/* Keep only the lowest scores, sorted; and the scores of the tail, sorted. */
 anorank_status ank_counts_settle(ank_rank_counts *counts, anorank_error *err);
 
 /* After ank_counts_select. */

@@ -1,4 +1,4 @@
-/* rank_counts_bytes.c - what was counted as bytes, a section of those of a stream.
+/* rank_counts_bytes.c - serialised counts, a section of a stream.
  *
  *   rows; how many there are at each rank; scores in the tail (a count, then the values); the number of cells
  *   with rows in it, and of rows in cells that `mass` selects; of each cell its place and its rows; the lowest scores;

@@ -1,4 +1,4 @@
-/* rank_rows.c - the second time through: the cells of the rows that are reported, in order, with reasons. See rank_counts.h. */
+/* rank_rows.c - the second pass: the cells of the reported rows, in order, with reasons. See rank_counts.h. */
 #include <math.h>
 #include <string.h>
 
@@ -34,8 +34,9 @@ static anorank_status counted_scores(double *scores, int *there, const ank_rank_
 static anorank_status begin_fetch(ank_rank_counts *counts, anorank_error *err) {
   size_t limit = ank_memory_limit(&counts->settings);
   if (!counts->selected_rows || counts->taking)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "stream-fetch-order",
-                    "rows are fetched after they are selected and before the ranking is taken out");
+    return ank_fail(
+        err, ANORANK_ERROR_USAGE, "stream-fetch-order",
+        "rows can only be fetched after selection and before the ranking is taken; check the call order");
   if (counts->sorter) return ANORANK_OK;
   return ank_row_sorter_new(&counts->sorter, counts->like,
                             limit < (size_t)1 << 29 ? limit / 8 : (size_t)1 << 26, err);
@@ -109,7 +110,7 @@ anorank_status ank_counts_next(ank_rank_counts *counts, size_t most, const ank_s
   anorank_finding *findings = NULL;
   if (!counts->sorter)
     return ank_fail(err, ANORANK_ERROR_USAGE, "stream-not-fetched",
-                    "no rows were fetched; fetch them before the ranking is taken out");
+                    "no rows were fetched; fetch them before you take the ranking");
   int first_time = !counts->taking;
   ank_ranking_free(counts->ranking);
   ank_table_free(counts->table);

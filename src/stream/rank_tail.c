@@ -1,11 +1,11 @@
-/* rank_tail.c - rows whose p-values are by the tail; see rank_counts.h.
+/* rank_tail.c - rows with p-values from the tail; see rank_counts.h.
  *
  * A cell holds the p-values that share their leading bits, CELL_BITS of them behind the first: it is less than 2^-CELL_BITS of
  * its p-values wide. A row of a cell has the level of the cell's largest p-value and last row. So
  *
  *   q <= q in cells < (1 + 2^-CELL_BITS) q
  *
- * for the exact q: each level in cells is that of a row that is there, or above it by less than the width; and no level of a row
+ * for the exact q: each level in cells is that of an existing row, or above it by less than the width; and no level of a row
  * is below that of its cell by more than that. */
 #include <math.h>
 #include <string.h>

@@ -36,7 +36,7 @@ static anorank_status put_text(char **to, const char *from, anorank_error *err) 
   return ANORANK_OK;
 }
 
-/* What is called what, by the block with the first row. */
+/* The names, from the block with the first row. */
 static anorank_status take_names(ank_sample *sample, size_t first, const char *source, const char *missing,
                                  anorank_error *err) {
   if (first >= sample->first) return ANORANK_OK;

@@ -1,5 +1,5 @@
-/* sample.h - what a fit needs of a table that is read block by block: how many rows there are, a draw of them
- * (row_draw.h), and what was noticed while they were read. */
+/* sample.h - the input of a fit on a table that is read in blocks: the number of rows, a sample of them
+ * (row_draw.h), and the notes of the reader. */
 #ifndef ANK_STREAM_SAMPLE_H
 #define ANK_STREAM_SAMPLE_H
 
@@ -27,7 +27,7 @@ anorank_status ank_sample_new(ank_sample **out, const anorank_settings *settings
 void ank_sample_free(ank_sample *sample);
 anorank_status ank_sample_add(ank_sample *sample, const anorank_table *block, size_t first_row,
                               anorank_error *err);
-/* How many more rows it takes before it leaves some out; `block` has their columns. */
+/* The number of rows that still fit; `block` has their columns. */
 size_t ank_sample_room(const ank_sample *sample, const anorank_table *block);
 anorank_status ank_sample_merge(ank_sample *sample, const ank_sample *other, anorank_error *err);
 
@@ -38,7 +38,7 @@ anorank_status ank_sample_settle(const anorank_table **out, ank_sample *sample, 
 void ank_view_rows(anorank_table *view, ank_column *columns, const anorank_table *block, size_t from,
                    size_t count);
 
-/* sample_bytes.c: the sample must be new. Damaged bytes fail with any status and no words. */
+/* sample_bytes.c: the sample must be new. Damaged bytes fail with any status and no message. */
 anorank_status ank_sample_save(ank_bytes *out, ank_sample *sample, anorank_error *err);
 anorank_status ank_sample_load(ank_cursor *in, ank_sample *sample, anorank_error *err);
 

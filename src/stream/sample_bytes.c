@@ -1,4 +1,4 @@
-/* sample_bytes.c - a sample as bytes, a section of those of a stream.
+/* sample_bytes.c - a serialised sample, a section of a stream.
  *
  *   seed; rows drawn at most; rows; first row; file and setting `missing` (a flag, then the text)
  *   notes: count; row, kind and text of each

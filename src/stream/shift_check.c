@@ -57,11 +57,10 @@ static anorank_status note_training_rows(ank_shift_check *check, anorank_error *
   if (check->index.slots == 0 || check->met_count < FEWEST_MET ||
       (double)check->met_count < MET_SHARE * could || check->meetings > 2 * check->met_count)
     return ANORANK_OK;
-  return ank_notes_add(
-      &check->notes, ANORANK_NOTE_WARNING, err, "shift-training-rows",
-      "rows that the model was fitted on are among these (%zu of the %zu that it kept): their "
-      "p-values are too large; judge rows that it has not seen",
-      check->met_count, check->index.distinct);
+  return ank_notes_add(&check->notes, ANORANK_NOTE_WARNING, err, "shift-training-rows",
+                       "this file contains training rows (%zu of the %zu kept), so their p-values are too "
+                       "large; rank unseen rows",
+                       check->met_count, check->index.distinct);
 }
 
 /* ---- the sample -------------------------------------------------------------------------------------- */

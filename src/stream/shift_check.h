@@ -1,12 +1,12 @@
-/* shift_check.h - what is worth a line of a table as a whole, beside the rows that a model learned from:
+/* shift_check.h - notes on a table as a whole, compared with the training rows of a model:
  *
- *   - rows that the model was fitted on are among them, so that their p-values are too large;
- *   - most of them look unlike the training rows: another unit, another time, another source;
- *   - they are in the order of time, and columns rise or fall with it (trend.h);
- *   - the file was read otherwise than the training file, or something was assumed while reading it.
+ *   - it contains training rows, whose p-values are too large;
+ *   - most rows differ from the training rows: another unit, time or source;
+ *   - rows are in the order of time, and columns drift with it (trend.h);
+ *   - the file was read differently from the training file, or with assumptions.
  *
- * Memory and time beyond the scoring are bounded: of long tables a thinned sample of rows is looked at, always the
- * same for the same rows. shift_check.c fills it, shift_merge.c puts two together, shift_notes.c draws conclusions. */
+ * Memory and time beyond the scoring are bounded: a check of a long table keeps a thinned sample of rows, always the
+ * same for the same rows. shift_check.c fills it, shift_merge.c merges two, shift_notes.c writes the notes. */
 #ifndef ANK_STREAM_SHIFT_CHECK_H
 #define ANK_STREAM_SHIFT_CHECK_H
 
@@ -14,7 +14,7 @@
 #include "model/training_index.h"
 #include "ranking/column_shift.h"
 
-/* Where a note on reading comes from: the first row of its block, and a number for the name of its file. */
+/* The origin of a reader note: the first row of its block, and the number of its file. */
 typedef struct ank_shift_place {
   size_t row;
   uint64_t source;
@@ -48,16 +48,16 @@ anorank_status ank_shift_new(ank_shift_check **out, const anorank_model *model, 
 void ank_shift_free(ank_shift_check *check);
 
 /* Rows first_row, first_row + 1, ... of the table, ascending from call to call. `p` are their p-values; NULL for all blocks: those
- * of the sample are worked out at the end. A block without rows tells how the file was read. What is said does not depend on how
+ * of the sample are worked out at the end. A block without rows carries the notes of the reader. Notes do not depend on how
  * the rows are cut into blocks. */
 anorank_status ank_shift_add(ank_shift_check *check, const anorank_table *block, size_t first_row,
                              const double *p, anorank_error *err);
 
-/* Draw conclusions from what was added: `notes` has them until more is added or merged. */
+/* Write the notes on the rows so far, valid until more are added or merged. */
 anorank_status ank_shift_conclude(ank_shift_check *check, anorank_error *err);
 void ank_shift_reopen(ank_shift_check *check); /* take them back */
 
-/* shift_merge.c: what two have seen of one table with one model; and as bytes. For loading, the check must be new. */
+/* shift_merge.c: merge two checks of one table with one model; serialise. For loading, the check must be new. */
 anorank_status ank_shift_merge(ank_shift_check *check, const ank_shift_check *other, anorank_error *err);
 anorank_status ank_shift_save(ank_bytes *out, const ank_shift_check *check, anorank_error *err);
 anorank_status ank_shift_load(ank_cursor *in, ank_shift_check *check, anorank_error *err);

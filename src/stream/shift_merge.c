@@ -1,4 +1,4 @@
-/* shift_merge.c - what several checks have seen of one table, put together: the check of all rows, exactly.
+/* shift_merge.c - merge the checks of parts of a table into the exact check of all rows.
  *
  * The sample is the rows whose number is a multiple of the stride, the least power of 2 with which they fit. Who has seen fewer
  * rows has at most that stride, so thinning both to the larger one, and on until they fit, gives the sample of all rows.
@@ -138,7 +138,7 @@ static int same_times(const ank_shift_check *a, const ank_shift_check *b) {
   return 1;
 }
 
-/* How many rows of the sample a stride leaves. */
+/* The number of sampled rows for a stride. */
 static size_t count_left(const ank_shift_check *check, size_t stride) {
   size_t left = 0;
   for (size_t i = 0; i < check->sampled; i++) left += check->sample_row[i] % stride == 0;
@@ -189,7 +189,7 @@ static int same_but_for_numbers(const char *a, const char *b) {
   return 1;
 }
 
-/* Is it a note of the other one? A text comes once from each; so does what is said of the first line of many in a file. */
+/* Whether the other check has the note, too. A text comes once from each; so does a note on the first of many lines. */
 static int has_note(const ank_shift_check *joined, const unsigned char *own, const ank_shift_check *from,
                     size_t note, int is_own) {
   const char *text = from->notes.list[note].text;

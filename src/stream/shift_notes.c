@@ -1,4 +1,4 @@
-/* shift_notes.c - what the sample of a shift check says about the table as a whole: another unit, time or source, and trends. */
+/* shift_notes.c - the notes of a shift check on the table as a whole: another unit, time or source, and trends. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -22,8 +22,8 @@ anorank_status ank_shift_note_unlike(ank_shift_check *check, size_t low, size_t 
                                    &(ank_shift_sample){check->sample, check->sampled, check->width}, 1, err));
   ank_print(percent, sizeof percent, "%.0f", 100 * (double)low / (double)all);
   return ank_notes_add(&check->notes, ANORANK_NOTE_WARNING, err, "shift-found",
-                       "these rows look unlike the training rows as a whole (%s %% have p <= 0.05): %s%s; is "
-                       "it another unit, time or source?",
+                       "these rows differ from the training rows as a whole (%s %% have p <= 0.05): %s%s; "
+                       "check units, time range and source",
                        percent, found > 0 ? list : "no column alone explains it",
                        found > ANK_SHIFT_NAMED ? " and others" : "");
 }

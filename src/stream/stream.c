@@ -68,7 +68,7 @@ anorank_status anorank_stream_add(anorank_stream *stream, const anorank_table *b
   ANK_NEED(block);
   if (block->rows > SIZE_MAX - first_row)
     return ank_fail(err, ANORANK_ERROR_USAGE, "stream-row-number",
-                    "row numbers end at %zu; number the rows from 0", (size_t)SIZE_MAX);
+                    "the row number is above %zu; number the rows from 0", (size_t)SIZE_MAX);
   if (stream->sample && ank_context_wanted(&stream->settings))
     return ank_stream_sample_in_context(stream, block, first_row, err);
   if (stream->sample) return ank_sample_add(stream->sample, block, first_row, err);
@@ -120,7 +120,7 @@ anorank_status anorank_stream_sample(const anorank_table **out, anorank_stream *
   ANK_NEED(stream);
   if (!stream->sample)
     return ank_fail(err, ANORANK_ERROR_USAGE, "stream-has-model",
-                    "a stream with a model has no sample; make one without a model");
+                    "a stream with a model has no sample; make a stream without a model");
   return ank_sample_settle(out, stream->sample, err);
 }
 
@@ -158,11 +158,10 @@ anorank_status anorank_stream_fit(anorank_model **out, anorank_stream *stream, c
     ANK_FAIL(ANORANK_ERROR_USAGE, "stream-seed",
              "the rows were sampled with another seed; sample and fit with the same settings");
   if (own->labels[0] && table->rows < sample->rows)
-    ANK_FAIL(
-        ANORANK_ERROR_USAGE, "stream-labels",
-        "labels of %zu rows need all of them in memory, and %zu are; allow more memory, or give the known "
-        "anomalies as a table of their own",
-        sample->rows, table->rows);
+    ANK_FAIL(ANORANK_ERROR_USAGE, "stream-labels",
+             "labels need all %zu rows in memory, but %zu fit; allow more memory, or pass known anomalies as "
+             "a separate table",
+             sample->rows, table->rows);
   ANK_TRY(ank_alloc_raw(&scores, table->rows, sizeof *scores, err));
   if (stream->run)
     ANK_TRY(ank_stream_fit_in_context(&model, stream, table, known, scores, own, err));
@@ -230,7 +229,7 @@ anorank_status anorank_stream_next(const anorank_ranking **ranking, const anoran
 static anorank_status check_checks(const anorank_stream *stream, anorank_error *err) {
   if (stream->check) return ANORANK_OK;
   return ank_fail(err, ANORANK_ERROR_USAGE, "stream-fitted-rows",
-                  "rows that a model was fitted on are not checked for shift; make a stream with the model");
+                  "training rows cannot be checked for shift; make a stream with the model");
 }
 
 anorank_status anorank_stream_check(anorank_stream *stream, const anorank_table *block, size_t first_row,

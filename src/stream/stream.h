@@ -1,12 +1,12 @@
-/* stream.h - a table that is read block by block, for a fit, a ranking or both (experimental.h: anorank_stream).
+/* stream.h - a table read in blocks, for a fit, a ranking or both (experimental.h: anorank_stream).
  *
  *   sample.h         rows drawn for a fit
  *   rank_counts.h    scores counted for a ranking, and the rows that are reported
- *   shift_check.h    what is worth a line of the table as a whole
+ *   shift_check.h    notes on the table as a whole
  *   stream_context.c rows that are compared with earlier rows
  *   stream.c         all together
  *   stream_bytes.c   as bytes
- *   stream_run.c     all passes over a table in parts */
+ *   stream_run.c     passes over a table in parts */
 #ifndef ANK_STREAM_STREAM_H
 #define ANK_STREAM_STREAM_H
 
@@ -17,7 +17,7 @@
 #include "stream/shift_check.h"
 
 struct anorank_stream {
-  anorank_settings settings;  /* held; calls nobody */
+  anorank_settings settings;  /* held; no callbacks */
   const anorank_model *model; /* borrowed; NULL: rows are sampled for a fit */
   ank_sample *sample;         /* NULL once there is a model */
   ank_fitted_scores fitted;
@@ -37,7 +37,7 @@ anorank_status ank_stream_rank_with(anorank_stream *stream, const anorank_model 
 /* stream_context.c. The block with its derived columns where the model has a context: `*own`, to be freed, or the block. */
 anorank_status ank_stream_view(const anorank_table **out, anorank_table **own, anorank_stream *stream,
                                const anorank_table *block, size_t first_row, anorank_error *err);
-/* All rows of a pass were there; its notes go to the shift check. */
+/* End a pass; its notes go to the shift check. */
 anorank_status ank_stream_end_pass(anorank_stream *stream, anorank_error *err);
 anorank_status ank_stream_sample_in_context(anorank_stream *stream, const anorank_table *block,
                                             size_t first_row, anorank_error *err);

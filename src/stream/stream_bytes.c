@@ -1,4 +1,4 @@
-/* stream_bytes.c - a stream as bytes, for another process of the same version.
+/* stream_bytes.c - a serialised stream, for another process of the same version.
  *
  *   mark; which sections there are
  *   sample: sample_bytes.c
@@ -17,7 +17,7 @@ static const char mark[] = "anorank stream 1";
 
 enum { SAMPLE = 1, COUNTS = 2, CHECK = 4 };
 
-/* Those of a process that has counted rows of its own go back to where the scores came from. */
+/* Scores of a process that counted other rows return to their origin. */
 static anorank_status save_fitted(ank_bytes *out, const anorank_stream *stream, anorank_error *err) {
   size_t count = stream->restored && stream->added ? 0 : stream->fitted.count;
   ANK_CHECK(ank_bytes_put_u64(out, count, err));
@@ -104,9 +104,9 @@ anorank_status anorank_stream_from_bytes(anorank_stream **out, const anorank_mod
   if (status == ANORANK_ERROR_RESOURCES || status == ANORANK_ERROR_USAGE)
     (void)ank_fail_around(err, &inner, "%s", inner.message);
   else if (status != ANORANK_OK)
-    status = ank_fail(err, ANORANK_ERROR_DATA, "stream-bytes",
-                      "the bytes are not a stream of this version with this model and these settings, or are "
-                      "damaged; add the rows again");
+    status = ank_fail(
+        err, ANORANK_ERROR_DATA, "stream-bytes",
+        "the bytes are damaged, or belong to another version, model or settings; add the rows again");
   if (status == ANORANK_OK) {
     ANK_HAND_OVER(out, stream);
   }

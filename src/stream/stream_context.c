@@ -1,8 +1,8 @@
 /* stream_context.c - streams of rows that are compared with earlier rows (context/context.h).
  *
- * For a fit the first rows are kept as they are. Once they are more than a fit draws, the context is learned from them; from
- * there on all rows are run over, and derived rows are sampled. So memory is bounded by the sample and the entities, and the
- * model is that of the same table in memory. For a ranking each pass runs over all rows once more. */
+ * For a fit, the first rows are stored unchanged. Once they exceed the sample size, the context is fitted on them; from
+ * then on, all rows update the context and derived rows are sampled. So memory is bounded by the sample and the entities, and the
+ * model is that of the same table in memory. For a ranking each pass runs over all rows again. */
 #include "core/alloc.h"
 #include "stream/stream.h"
 
@@ -17,8 +17,7 @@ static anorank_status check_order(const anorank_stream *stream, size_t rows, siz
   if (first_row == rows && !stream->restored) return ANORANK_OK;
   return ank_fail(
       err, ANORANK_ERROR_USAGE, "stream-context-order",
-      "rows are compared with earlier rows (by, time), so one stream must see all blocks in their "
-      "order; row %zu was given where row %zu comes next",
+      "blocks are out of order (with by or time, rows depend on earlier rows): got row %zu, expected row %zu",
       first_row + 1, rows + 1);
 }
 
@@ -50,10 +49,9 @@ const anorank_table *ank_stream_hide_derived(anorank_stream *stream) {
 
 anorank_status ank_stream_refuse_context(const anorank_stream *stream, anorank_error *err) {
   if (stream->model ? !stream->model->context : !ank_context_wanted(&stream->settings)) return ANORANK_OK;
-  return ank_fail(
-      err, ANORANK_ERROR_USAGE, "stream-context-parallel",
-      "rows are compared with earlier rows (by, time), so one process must see all rows of a stream; "
-      "add all blocks to one stream, or fit on a table without by and time");
+  return ank_fail(err, ANORANK_ERROR_USAGE, "stream-context-parallel",
+                  "with by or time, rows depend on earlier rows; add all blocks to one stream, or fit "
+                  "without by and time");
 }
 
 /* The rows of a shard; *rows stays NULL where all rows are of it. */
@@ -88,7 +86,7 @@ anorank_status anorank_stream_score(anorank_table **out, anorank_stream *stream,
   if (!stream->model || !stream->model->context)
     return ank_fail(
         err, ANORANK_ERROR_USAGE, "model-no-context",
-        "the model was fitted without by and time, so its rows need no stream; score them as they are");
+        "the model was fitted without by and time, so its rows need no stream; score them directly");
   ANK_TRY(ank_stream_view(&view, &own, stream, block, first_row, err));
   ANK_TRY(rows_of_shard(&rows, &count, stream->model->context, block, shard, shards, err));
   ANK_TRY(ank_model_score_view(out, stream->model, block, view, first_row + 1, rows, count, &stream->settings,
@@ -152,7 +150,7 @@ static anorank_status learn_context(anorank_stream *stream, anorank_error *err) 
   ANK_TRY(ank_sample_new(&stream->sample, &stream->settings, err));
   ANK_TRY(sample_derived(stream, first, 0, err));
 done:
-  if (!stream->sample) { /* so that the stream can be freed and asked for its rows */
+  if (!stream->sample) { /* so that the stream can be freed and return its rows */
     stream->sample = raw;
     return status;
   }

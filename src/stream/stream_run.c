@@ -70,7 +70,7 @@ static anorank_status visit_parts(anorank_stream *stream, visit visit_block, con
   return first_row > 0 ? ANORANK_OK : refuse_empty(parts, err);
 }
 
-/* All rows of all parts; after those of a part its columns come once more, with all that was noticed. Scoring asks whom
+/* All rows of all parts; after those of a part its columns come again, with all notes. Scoring asks whom
  * reading asks, for as long as this takes. */
 static anorank_status visit_all(anorank_stream *stream, visit visit_block, const anorank_parts *parts,
                                 const window *pass, anorank_error *err) {
@@ -84,7 +84,7 @@ static anorank_status visit_all(anorank_stream *stream, visit visit_block, const
 static anorank_status check_parts(const anorank_parts *parts, anorank_error *err) {
   if (parts->open && parts->count > 0) return ANORANK_OK;
   return ank_fail(err, ANORANK_ERROR_USAGE, "parts-none",
-                  "there are no parts to read; give at least one and how to open it");
+                  "there are no parts to read; give at least one, and a callback that opens it");
 }
 
 anorank_status anorank_stream_read(anorank_stream *stream, const anorank_parts *parts,

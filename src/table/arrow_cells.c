@@ -73,7 +73,7 @@ static int is_exact(ank_wide value) {
   return ank_wide_compare(value, most) <= 0;
 }
 
-/* What is wrong with a number. */
+/* The error of a number. */
 typedef enum decimal_fault { DECIMAL_FINE, DECIMAL_INEXACT, DECIMAL_TOO_LARGE } decimal_fault;
 
 /* The nearest double to an integer with `scale` digits after the point; whole numbers must be exact, as in columns of
@@ -152,8 +152,7 @@ static anorank_status numbers(double *out, const ank_arrow_type *type, const str
   char quoted[ANK_QUOTE_SIZE];
   (void)ank_fail(
       err, ANORANK_ERROR_DATA, "arrow-integer-size",
-      "column '%s': an integer above 2^53 is not exact as a number; cast the column to text, or leave it "
-      "out",
+      "column '%s': integers above 2^53 lose digits as numbers; cast the column to text or drop it",
       ank_quote(quoted, name, strlen(name)));
   ank_error_set_location(err, NULL, 0, name);
   return ANORANK_ERROR_DATA;

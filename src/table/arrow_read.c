@@ -55,7 +55,7 @@ static anorank_status make_columns(anorank_table **out, arrow_state *state, anor
   const struct ArrowSchema *schema = &state->schema;
   *out = NULL;
   if (!schema->format || !schema->release)
-    ANK_FAIL(ANORANK_ERROR_DATA, "arrow-released", "the Arrow schema is empty or was released");
+    ANK_FAIL(ANORANK_ERROR_DATA, "arrow-released", "the Arrow schema is empty or already released");
   state->is_struct = strcmp(schema->format, "+s") == 0;
   if (state->is_struct && (schema->n_children < 1 || !schema->children))
     ANK_FAIL(ANORANK_ERROR_DATA, "arrow-no-columns", "the Arrow schema has no columns");
@@ -91,11 +91,11 @@ static anorank_status check_array(const arrow_state *state, anorank_error *err) 
   if (state->is_struct) {
     if (array->n_children != (int64_t)state->columns || !array->children)
       return ank_fail(err, ANORANK_ERROR_DATA, "arrow-malformed",
-                      "an Arrow array has %lld columns where its schema has %zu",
-                      (long long)array->n_children, state->columns);
+                      "an Arrow array has %lld columns but its schema has %zu", (long long)array->n_children,
+                      state->columns);
     if (array->n_buffers != 1 || !array->buffers)
       return ank_fail(err, ANORANK_ERROR_DATA, "arrow-malformed",
-                      "an Arrow array of columns has %lld buffers of its own, not 1",
+                      "the struct array of an Arrow table has %lld buffers instead of 1",
                       (long long)array->n_buffers);
     if (array->length < 0 || array->offset < 0 || array->offset > INT64_MAX - array->length)
       return ank_fail(err, ANORANK_ERROR_DATA, "arrow-malformed",
@@ -212,7 +212,7 @@ anorank_status anorank_reader_open_arrow(anorank_reader **out, struct ArrowArray
   ANK_NEED(out);
   ANK_NEED(stream);
   return ank_fail(err, ANORANK_ERROR_USAGE, "arrow-released",
-                  "the Arrow stream was released before, or lacks a function");
+                  "the Arrow stream is already released, or lacks a callback");
 }
 
 anorank_status anorank_table_from_arrow_stream(anorank_table **out, struct ArrowArrayStream *stream,
@@ -246,5 +246,5 @@ anorank_status anorank_table_from_arrow(anorank_table **out, struct ArrowArray *
   ANK_NEED(array);
   ANK_NEED(schema);
   return ank_fail(err, ANORANK_ERROR_USAGE, "arrow-released",
-                  "the Arrow array or its schema was released before");
+                  "the Arrow array or its schema is already released");
 }

@@ -83,7 +83,7 @@ static anorank_status refuse(const char *name, const char *format, const char *w
   char quoted[ANK_QUOTE_SIZE], shown[ANK_QUOTE_SIZE];
   (void)ank_fail(
       err, ANORANK_ERROR_DATA, "arrow-type",
-      "column '%s' has the Arrow type \"%s\"%s, which is no number, text or time; cast it, or leave it out",
+      "column '%s' has the unsupported Arrow type \"%s\"%s; cast it to a number, text or time, or drop it",
       ank_quote(quoted, name, strlen(name)), ank_quote(shown, format, strlen(format)), what);
   ank_error_set_location(err, NULL, 0, name);
   return ANORANK_ERROR_DATA;
@@ -98,7 +98,7 @@ anorank_status ank_arrow_column_of(ank_arrow_column *out, const struct ArrowSche
   const char *name = schema && schema->name && *schema->name ? schema->name : made;
   if (!schema || !schema->format || !schema->release)
     return ank_fail(err, ANORANK_ERROR_DATA, "arrow-released",
-                    "column '%s' of the Arrow schema is missing or was released", made);
+                    "column '%s' of the Arrow schema is missing or already released", made);
   ANK_TRY(ank_copy_text(&out->name, name, strlen(name), err));
   const struct ArrowSchema *dictionary = schema->dictionary;
   if (!dictionary) {

@@ -1,6 +1,6 @@
-/* arrow_type.h - what the pieces of the Arrow interface share.
+/* arrow_type.h - shared declarations of the Arrow interface.
  *
- *   arrow_type.c   what a column's format string means
+ *   arrow_type.c   the format string of a column
  *   arrow_cells.c  checked arrays to cells of a table
  *   arrow_read.c   streams and arrays as readers
  *   arrow_write.c  a table as a stream */
@@ -49,7 +49,7 @@ anorank_status ank_arrow_cells(ank_column *into, size_t at, const ank_arrow_colu
                                const struct ArrowArray *array, int64_t first, int64_t count,
                                anorank_error *err);
 
-/* Is the array (not its dictionary) laid out as the type asks, and does it have so many rows? */
+/* Whether the array (not its dictionary) has the layout of the type and this number of rows. */
 anorank_status ank_arrow_check(const ank_arrow_type *type, const struct ArrowArray *array, int64_t rows,
                                const char *name, anorank_error *err);
 

@@ -132,7 +132,7 @@ static anorank_status put_times(array_own *own, const ank_column *column, size_t
     int64_t steps = 0;
     if (!ank_cell_is_missing(column, i) && !ank_time_steps(&steps, column->numbers[i], column->resolution))
       status = ank_fail(err, ANORANK_ERROR_DATA, "arrow-time-range",
-                        "column '%s', row %zu: the time is beyond what Arrow can hold",
+                        "column '%s', row %zu: the time is outside the range of Arrow timestamps",
                         ank_quote(quoted, column->name, strlen(column->name)), i + 1);
     store(own->buffers[1], i, steps, !days);
   }
@@ -186,7 +186,7 @@ static anorank_status put_column(struct ArrowArray *out, const ank_column *colum
 /* ---- the stream -------------------------------------------------------------------------------------- */
 
 typedef struct stream_own {
-  struct ArrowArray array; /* release NULL: was handed out */
+  struct ArrowArray array; /* release NULL: returned already */
   struct ArrowSchema schema;
   anorank_error err;
 } stream_own;

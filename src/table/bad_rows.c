@@ -29,11 +29,10 @@ anorank_status ank_bad_rows_note(ank_bad_rows *bad, const char *source, anorank_
   if (count > ANK_BAD_LINES) snprintf(lines + used, sizeof lines - used, ", ...");
   ank_quote(name, source, strlen(source));
   if (settings->bad_rows == ANK_BAD_ROWS_RANK)
-    return ank_notes_add(
-        &table->notes, ANORANK_NOTE_WARNING, err, "bad-rows-kept",
-        "%s: %zu line%s cannot be read cleanly, and unreadable cells count as missing: line%s %s", name,
-        count, ANK_S(count), ANK_S(count), lines);
+    return ank_notes_add(&table->notes, ANORANK_NOTE_WARNING, err, "bad-rows-kept",
+                         "%s: %zu line%s had unreadable cells, which count as missing: line%s %s", name,
+                         count, ANK_S(count), ANK_S(count), lines);
   return ank_notes_add(&table->notes, ANORANK_NOTE_WARNING, err, "bad-rows-skipped",
-                       "%s: %zu line%s cannot be read and %s skipped: line%s %s", name, count, ANK_S(count),
+                       "%s: %zu unreadable line%s %s skipped: line%s %s", name, count, ANK_S(count),
                        count == 1 ? "is" : "are", ANK_S(count), lines);
 }

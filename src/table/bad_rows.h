@@ -14,12 +14,12 @@ typedef struct ank_bad_rows {
   size_t line[ANK_BAD_LINES]; /* of the first ones */
 } ank_bad_rows;
 
-/* What becomes of reading one row, which gave `status`: a bad row is counted, or remains an error, with keeping and skipping as
+/* Handle the `status` of reading one row: a bad row is counted, or remains an error, with keeping and skipping as
  * remedies where it `follows` others. */
 anorank_status ank_bad_row(ank_bad_rows *bad, anorank_status status, size_t line, int follows,
                            const anorank_settings *settings, anorank_error *err);
 
-/* At the end of the file: how many were skipped or kept. Once. */
+/* Add the note on skipped or kept rows, once, at the end of the file. */
 anorank_status ank_bad_rows_note(ank_bad_rows *bad, const char *source, anorank_table *table,
                                  const anorank_settings *settings, anorank_error *err);
 

@@ -10,7 +10,7 @@
 #define TILE_ROWS ((size_t)256) /* of a matrix: its part of a few columns stays in the cache */
 
 struct anorank_builder {
-  anorank_table *table; /* NULL once it was handed out */
+  anorank_table *table; /* NULL once returned */
   size_t rows;
   size_t complete; /* columns with cells and a name; those behind were left by a call that failed */
 };
@@ -38,12 +38,12 @@ void anorank_builder_free(anorank_builder *builder) {
 
 /* ---- columns ----------------------------------------------------------------------------------------- */
 
-/* What each call begins with: the builder has its table, and no column that an earlier call left incomplete. */
+/* Precondition of each call: the builder has its table, without an incomplete column of an earlier call. */
 static anorank_status begin(anorank_builder *builder, anorank_error *err) {
   anorank_table *table = builder->table;
   if (!table)
     return ank_fail(err, ANORANK_ERROR_USAGE, "builder-finished",
-                    "the builder has handed out its table; make another builder");
+                    "this builder is finished; make another builder");
   while (table->columns > builder->complete) {
     ank_column *column = &table->column[--table->columns];
     ank_free(column->name);
@@ -79,7 +79,7 @@ static anorank_status give_name(anorank_builder *builder, const char *name, anor
   return ANORANK_OK;
 }
 
-/* What is wrong in a column and a row, both from 0. */
+/* The error of a column and a row, both from 0. */
 static anorank_status fail_at(const char *name, size_t column, size_t row, const char *what,
                               anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], made[32];
@@ -93,8 +93,8 @@ static anorank_status fail_at(const char *name, size_t column, size_t row, const
 
 static anorank_status check_type(anorank_type type, anorank_error *err) {
   if (ank_type_size(type)) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_USAGE, "builder-type",
-                  "there is no type number %d; pass a value of anorank_type", (int)type);
+  return ank_fail(err, ANORANK_ERROR_USAGE, "builder-type", "unknown type %d; pass a value of anorank_type",
+                  (int)type);
 }
 
 static const char *const inexact =
@@ -125,7 +125,7 @@ anorank_status anorank_builder_times(anorank_builder *builder, const char *name,
   ANK_CHECK(check_type(type, err));
   if ((unsigned)resolution > ANORANK_NANOSECONDS)
     return ank_fail(err, ANORANK_ERROR_USAGE, "builder-resolution",
-                    "there is no resolution number %d; pass a value of anorank_resolution", (int)resolution);
+                    "unknown time resolution %d; pass a value of anorank_resolution", (int)resolution);
   ANK_CHECK(add_column(&column, builder, ANORANK_TIME, err));
   column->resolution = resolution;
   ank_cells cells = {type, data, stride, validity, 0};
@@ -196,7 +196,7 @@ anorank_status anorank_builder_column(anorank_builder *builder, const char *name
   ANK_NEED(table);
   if (column >= table->columns || table->rows != builder->rows)
     return ank_fail(err, ANORANK_ERROR_USAGE, "table-copy-shape",
-                    "the table has %zu rows and %zu columns, so there is no column %zu of %zu rows to copy",
+                    "the table has %zu rows and %zu columns; cannot copy column %zu with %zu rows",
                     table->rows, table->columns, column, builder->rows);
   const ank_column *from = &table->column[column];
   if (from->kind == ANORANK_CATEGORICAL)
@@ -264,7 +264,7 @@ anorank_status anorank_builder_finish(anorank_table **out, anorank_builder *buil
 
 /* ---- a matrix of doubles ----------------------------------------------------------------------------- */
 
-/* Is the last element's index within what a pointer can reach? */
+/* Whether the index of the last element is within pointer range. */
 static int reachable(size_t rows, size_t columns, size_t row_stride, size_t column_stride) {
   size_t down, across, last;
   if (rows == 0 || columns == 0) return 1;

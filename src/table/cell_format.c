@@ -1,4 +1,4 @@
-/* cell_format.c - which way a column is written; see cell_format.h.
+/* cell_format.c - the number or date format of a column; see cell_format.h.
  *
  * A way is taken if at least nine tenths of the filled cells can be read in it, so that reading the others
  * can be refused with line and column. Ties are settled in this order: the settings; what the other
@@ -95,7 +95,7 @@ static void add_grouped(ank_cell_sample *tally, const ank_parsed_number *written
 }
 
 int ank_cell_sample_counts_digits(const ank_cell_sample *tally, size_t cells) {
-  size_t often = tally->several_long ? 10 : 2; /* one value in many cells may stand for "unlimited" */
+  size_t often = tally->several_long ? 10 : 2; /* one value in many cells may mean "unlimited" */
   return tally->long_numbers * often > cells && tally->nanoseconds < tally->long_numbers;
 }
 
@@ -198,7 +198,7 @@ static int allowed(int way, const ank_cell_format_hints *hints) {
   return hints->thousands == 0 || (int)ank_way_thousands(way) == hints->thousands - 1;
 }
 
-/* Does the file write a decimal comma? 1, 0, or -1: nothing tells. */
+/* Whether the file uses a decimal comma: 1, 0, or -1 if unknown. */
 static int prefers_comma(const ank_cell_sample *tally, const ank_cell_format_hints *hints) {
   if (hints->comma_columns != hints->point_columns) return hints->comma_columns > hints->point_columns;
   if (tally->commas > 0 && hints->delimiter == ';') return 1;
@@ -327,7 +327,7 @@ void ank_cell_format_decide(ank_cell_format *out, const ank_cell_sample *tally,
 
 /* ---- reading ----------------------------------------------------------------------------------------- */
 
-/* Is the unit one that the column may have? Where it mixes them, the number becomes one of their base. */
+/* Whether the unit is allowed in the column. If units are mixed, the number is converted to their base. */
 static int fits_unit(ank_parsed_number *written, const ank_cell_format *spelling) {
   if (!spelling->base) return !written->affix[0] || strcmp(written->affix, spelling->affix) == 0;
   if (!written->affix[0]) return 1;

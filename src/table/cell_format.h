@@ -1,15 +1,15 @@
-/* cell_format.h - how people write numbers and moments, and which way a column does it.
+/* cell_format.h - formats of numbers and dates, and the format of a column.
  *
- * A column's way is decided once, from a sample: every cell is added to an ank_cell_sample, then
- * ank_cell_format_decide picks the one way in which (nearly) all of them can be read. Where several fit and
- * differ in what a cell means ("1.234"), the other columns of the file and its delimiter settle it
- * (ank_cell_format_hints); what was assumed is told by ank_cell_format_describe.
+ * The format of a column is decided once, from a sample: every cell is added to an ank_cell_sample, then
+ * ank_cell_format_decide picks the format in which (nearly) all of them can be read. If several formats fit with
+ * different values ("1.234"), the other columns of the file and its delimiter decide
+ * (ank_cell_format_hints); ank_cell_format_describe describes the assumptions.
  *
  *   number_format.c   1.234,56  1 234.5  1'234  $5  5 EUR  12 %  (5)  5-  −5  1,5e3
  *   number_unit.c    900 next to 1.5K, 12 kB next to 3 MB, 5.00 CR next to 7.00 DR
  *   date_format.c     2025-12-31T23:59:59+01:00  31.12.2025  12/31/2025 11:59 PM  23:59  125:30:00
  *   cell_format.c          tallies and decisions
- *   cell_format_note.c     what is told of them */
+ *   cell_format_note.c     their notes */
 #ifndef ANK_TABLE_CELL_FORMAT_H
 #define ANK_TABLE_CELL_FORMAT_H
 
@@ -18,7 +18,7 @@
 
 /* ---- numbers ----------------------------------------------------------------------------------------- */
 
-/* What parts the thousands; a way is a decimal mark and one of these. */
+/* Thousands separators; a number format is a decimal mark and one of these. */
 typedef enum ank_thousands {
   ANK_THOUSANDS_NONE = 0,
   ANK_THOUSANDS_POINT,
@@ -47,16 +47,16 @@ typedef struct ank_scale {
   double factor;
 } ank_scale;
 
-/* NULL: not one that we know. */
+/* NULL: unknown. */
 const ank_scale *ank_scale_find(const char *name, size_t length);
 
-/* Is it a multiple of plain numbers, so that it may also stand behind a currency: $1.5M? */
+/* Whether it is a multiple of plain numbers, and may follow a currency: $1.5M. */
 int ank_scale_of_plain(const ank_scale *scale);
 
-/* May a column mix this unit with others of its base, and with numbers that have none? */
+/* Whether a column may mix this unit with others of its base, and with numbers without a unit. */
 int ank_scales_mix(const ank_scale *scale, int plain_too);
 
-/* A cell taken apart. */
+/* A parsed cell. */
 typedef struct ank_parsed_number {
   int negative;
   int percent;                /* 2: per cent, 3: per mille, 0: neither */
@@ -68,13 +68,13 @@ typedef struct ank_parsed_number {
   size_t length;
 } ank_parsed_number;
 
-/* 0: not a number in any way. */
+/* 0: not a number in any format. */
 int ank_parsed_number_split(ank_parsed_number *out, const char *text, size_t length);
 
-/* In which ways the body can be read: bit w for way w. */
+/* The formats that fit the body: bit w for format w. */
 unsigned ank_parsed_number_formats(const ank_parsed_number *written);
 
-/* The number that it is in that way; per cent are hundredths. */
+/* The value in that format; per cent are hundredths. */
 ank_number_kind ank_parsed_number_value(double *out, const ank_parsed_number *written, int way);
 
 /* ---- moments ----------------------------------------------------------------------------------------- */
@@ -113,7 +113,7 @@ typedef enum ank_cell_format_kind {
   ANK_CELL_FORMAT_TIME
 } ank_cell_format_kind;
 
-/* What the cells of a column looked like so far. Start with {0}. */
+/* Statistics of the cells of a column so far. Start with {0}. */
 typedef struct ank_cell_sample {
   size_t cells;                    /* filled ones, but for those that are gaps among numbers */
   size_t gaps;                     /* "-", "n.a.": ank_missing_among_numbers */
@@ -172,7 +172,7 @@ void ank_cell_sample_add_whole(ank_cell_sample *tally, const char *text, size_t 
 /* Among so many cells, does every digit of the whole numbers count, as in identifiers, so that they must be texts? */
 int ank_cell_sample_counts_digits(const ank_cell_sample *tally, size_t cells);
 
-/* What the file as a whole tells of its numbers and dates. Start with {0}, then add each column's tally. */
+/* Hints of the whole file on its numbers and dates. Start with {0}, then add each column's tally. */
 typedef struct ank_cell_format_hints {
   char delimiter;                      /* 0: the format has none */
   int decimal;                         /* setting: 0 auto, 1 point, 2 comma */
@@ -192,17 +192,17 @@ void ank_cell_format_decide(ank_cell_format *out, const ank_cell_sample *tally,
 ank_number_kind ank_cell_format_number(double *out, const ank_cell_format *spelling, const char *text,
                                        size_t length);
 
-/* The same for TIME; 0: it is no moment in this order. */
+/* The same for TIME; 0: not a date in this order. */
 int ank_cell_format_moment(double *out, const ank_cell_format *spelling, const char *text, size_t length);
 
 anorank_resolution ank_cell_format_resolution(const ank_cell_format *spelling);
 
 /* A line that says how the column `name` is read ("amount: 1.234,56 read as 1234.56"), "" where nothing
- * needs to be said. */
+ * needs a note. */
 void ank_cell_format_describe(char *text, size_t size, const ank_cell_format *spelling, const char *name);
 
-/* Do two notes of reading ("amount: 1.234,5 read as 1234.5") show the same way of writing? The examples and
- * what became of them decide, not their digits. */
+/* Whether two notes on reading ("amount: 1.234,5 read as 1234.5") show the same format, judged by the examples and
+ * their values, not their digits. */
 int ank_same_reading(const char *one, const char *other);
 
 /* Blanks of all kinds at both ends: also no-break and thin ones. */

@@ -1,4 +1,4 @@
-/* cell_format_note.c - how a column was read, in a line; and whether two such lines say the same; see cell_format.h. */
+/* cell_format_note.c - the note on the format of a column, and whether two such notes are equivalent; see cell_format.h. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,8 +16,7 @@ static void describe_time(char *text, size_t size, const ank_cell_format *spelli
   else if (!spelling->has_date)
     snprintf(text, size, "%s: %s read as a time of day", name, spelling->example);
   else if (spelling->assumed)
-    snprintf(text, size,
-             "%s: %s read as %s, but the other order fits as well; the setting date-order decides", name,
+    snprintf(text, size, "%s: %s read as %s, but another order fits too; set date-order to choose", name,
              spelling->example, order ? order : "a date");
   else if (order)
     snprintf(text, size, "%s: %s read as %s", name, spelling->example, order);
@@ -29,13 +28,13 @@ void ank_cell_format_describe(char *text, size_t size, const ank_cell_format *sp
   text[0] = '\0';
   if (spelling->kind == ANK_CELL_FORMAT_TIME) describe_time(text, size, spelling, name);
   if (spelling->long_numbers)
-    snprintf(text, size, "%s: %s has more digits than a number can hold here, so its cells are read as texts",
+    snprintf(text, size, "%s: %s has more digits than a number can hold, so its cells are read as texts",
              name, spelling->example);
   if (spelling->looks_numeric)
     snprintf(
         text, size,
-        "%s: %s looks like a number, but its cells are not written in one way (marks, currencies or units "
-        "differ), so they are read as texts; the settings decimal and thousands choose a way",
+        "%s: %s looks like a number, but formats or units differ, so cells are read as text; set decimal "
+        "and thousands to choose",
         name, spelling->example);
   if (spelling->kind != ANK_CELL_FORMAT_NUMBER && spelling->kind != ANK_CELL_FORMAT_PLAIN) return;
   if (!spelling->example[0]) return;
@@ -47,13 +46,13 @@ void ank_cell_format_describe(char *text, size_t size, const ank_cell_format *sp
     return;
   number[ank_shortest(number, value)] = '\0';
   snprintf(text, size, "%s: %s read as %s%s", name, spelling->example, number,
-           spelling->padded ? "; if these are codes, name the column in categorical or id"
+           spelling->padded ? "; if these are codes, add the column to categorical or id"
            : spelling->assumed
-               ? ", an assumption: nothing in the file tells the decimal mark; the setting decimal does"
+               ? ", an assumption, because the decimal mark is ambiguous; set decimal to choose"
                : "");
 }
 
-/* In which ways the example of a note, "name: example read as value", is that value; 0: it is no such note. */
+/* In which ways the example of a note, "name: example read as value", is that value; 0: another note. */
 static unsigned ways_of(const char *note, size_t *name_length, const char **rest) {
   const char *middle = strstr(note, " read as "), *example = note, *next;
   ank_parsed_number written;

@@ -1,4 +1,4 @@
-/* cell_text.h - cells as text, as every writer of text has them. */
+/* cell_text.h - cells as text, for all text formats. */
 #ifndef ANK_TABLE_CELL_TEXT_H
 #define ANK_TABLE_CELL_TEXT_H
 

@@ -11,7 +11,7 @@
 
 #define USUAL "NA,N/A,n/a,NaN,nan,null,NULL,None,?"
 
-/* What Excel and LibreOffice show where a formula fails: never a value. */
+/* Error values of Excel and LibreOffice, which are never values. */
 #define SPREADSHEET_ERRORS "#N/A,#DIV/0!,#VALUE!,#REF!,#NAME?,#NUM!,#NULL!,#NV,#WERT!,#BEZUG!,#ZAHL!,#VALEUR!"
 
 /* Take the words of a list; `text` has room for all of it. */

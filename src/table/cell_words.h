@@ -23,7 +23,7 @@ anorank_status ank_missing_set(ank_missing *missing, const char *list, anorank_e
 
 void ank_missing_free(ank_missing *missing);
 
-/* Is the cell, trimmed, empty or one of the words? */
+/* Whether the trimmed cell is empty or one of the words. */
 int ank_missing_has(const ank_missing *missing, const char *text, size_t length);
 
 /* Words that mean "no value" among numbers or times, but may be values among texts: "-", "n.a.". */

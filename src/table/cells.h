@@ -4,7 +4,7 @@
 
 #include "core/status.h"
 
-/* Bytes of one value; 0: there is no such type. */
+/* Bytes of one value; 0: unknown type. */
 size_t ank_type_size(anorank_type type);
 
 /* Bit `i` of a bitmap in Arrow's order; no bitmap has all bits set. */

@@ -1,16 +1,16 @@
-/* csv.h - what the pieces of the CSV and TSV reader share.
+/* csv.h - shared declarations of the CSV and TSV reader.
  *
  *   format_csv.c  the buffer, the reader class
  *   csv_open.c    lines above the table, delimiter, names: all up to the first row
  *   csv_split.c   one record into cells: quotes, line ends
  *   csv_detect.c  delimiter and titles from the first lines
  *   csv_inspect.c header and kinds of columns from the first MiB
- *   csv_rows.c    cells into the table: the fast way for plain rows and the thorough one
+ *   csv_rows.c    cells into the table: a fast path for plain rows, and a general one
  *   csv_parallel.c  plain rows of numbers on several threads
  *
  * A record is a line, or several where quotes hold newlines. Beyond RFC 4180: LF, CRLF and CR all end lines;
- * blanks before an opening and after a closing quote are passed over; a quote inside a cell that does not
- * start with one is a character like others; the delimiter ' ' stands for any run of spaces and tabs. */
+ * blanks before an opening and after a closing quote are skipped; a quote inside a cell that does not
+ * start with one is a character like others; the delimiter ' ' means any run of spaces and tabs. */
 #ifndef ANK_TABLE_CSV_H
 #define ANK_TABLE_CSV_H
 
@@ -42,27 +42,27 @@ typedef struct ank_csv_record {
 
 typedef enum ank_csv_splitting {
   ANK_CSV_WHOLE,
-  ANK_CSV_MORE,        /* the record goes on after the text */
+  ANK_CSV_MORE,        /* the record continues after the text */
   ANK_CSV_OPEN_QUOTE,  /* at the end of the file: a quote was not closed */
   ANK_CSV_AFTER_QUOTE, /* something between a closing quote and the delimiter */
   ANK_CSV_NUL,
   ANK_CSV_MEMORY
 } ank_csv_splitting;
 
-/* Where the splitting stopped: for messages. */
+/* Position of a splitting error, for messages. */
 typedef struct ank_csv_place {
   size_t lines;  /* after the record's first line */
   size_t column; /* cell, counted from 1 */
 } ank_csv_place;
 
-/* How lines are cut. */
+/* The CSV dialect. */
 typedef struct ank_csv_dialect {
   char delimiter;
   int runs;                /* delimiter ' ': any run of blanks */
   unsigned char stop[256]; /* 1: ends an unquoted cell, or must be looked at */
 } ank_csv_dialect;
 
-/* Where the cells of a column go while rows are appended. */
+/* The destination of the cells of a column. */
 typedef struct ank_csv_target {
   double *numbers; /* plain numbers; NULL: something else */
   double *odd;     /* numbers in another way, or times, by `spelling` */
@@ -90,7 +90,7 @@ typedef struct ank_csv {
   int parallel;               /* worth trying on several threads */
   int header;                 /* the first record named the columns */
   size_t first_line;          /* of the first row, where it was guessed to be a row; 0: no guess */
-  int repeats_told;           /* that it comes again further down was said */
+  int repeats_told;           /* a repeated header was reported */
   int keeps;                  /* some column remembers how its cells are written */
   size_t expected_rows;       /* a guess from the sample; SIZE_MAX: none */
   size_t titles;              /* records above the table */
@@ -101,12 +101,12 @@ typedef struct ank_csv {
 /* format_csv.c */
 /* Move what is left to the front, grow if nothing was taken, and read on. */
 anorank_status ank_csv_refill(ank_csv *csv, anorank_error *err);
-/* Cut the record at `from` into csv->record; `*got` is 0 at the end of the file. Nothing is taken yet. */
+/* Split the record at `from` into csv->record without consuming it; `*got` is 0 at the end of the file. */
 anorank_status ank_csv_find_record(ank_csv *csv, int *got, anorank_error *err);
 void ank_csv_take_record(ank_csv *csv);
 
 /* csv_open.c */
-/* From the start of the source to the first row. `usual`: the delimiter where nothing else tells. */
+/* From the start of the source to the first row. `usual`: the fallback delimiter. */
 anorank_status ank_csv_open(ank_csv *csv, anorank_table *table, char usual, anorank_error *err);
 
 /* csv_split.c */
@@ -118,11 +118,11 @@ ank_csv_splitting ank_csv_split(ank_csv_record *record, const ank_csv_dialect *d
 void ank_csv_undouble(ank_csv_cell *cell);
 
 /* csv_detect.c */
-/* Sets the dialect and csv->titles. `given`: the delimiter if it is known, 0 to find out. */
+/* Sets the dialect and csv->titles. `given`: the delimiter, or 0 to detect it. */
 anorank_status ank_csv_choose_delimiter(ank_csv *csv, char given, char fallback, anorank_error *err);
 
 /* csv_inspect.c */
-/* What the sample tells of the columns. */
+/* Results of the sample on the columns. */
 typedef struct ank_csv_view {
   int header;   /* the first record names the columns */
   int doubtful; /* and that, or the opposite, is a guess */
@@ -131,23 +131,23 @@ typedef struct ank_csv_view {
 } ank_csv_view;
 /* Fills csv->spellings and csv->expected_rows. */
 anorank_status ank_csv_inspect(ank_csv *csv, ank_csv_view *view, anorank_error *err);
-/* Step through the sample's records, the incomplete last one left out, blank ones passed over. 1: there is
- * one in csv->record; 0: the end; -1: something is wrong, and reading the rows will say what. */
+/* Step through the sample's records, the incomplete last one left out, blank ones skipped. 1: there is
+ * one in csv->record; 0: the end; -1: an error, which reading the rows will report. */
 int ank_csv_next_sample(ank_csv *csv, const ank_csv_dialect *dialect, size_t *at, anorank_status *status,
                         anorank_error *err);
-/* Is the cell a number or a moment, however it is written (but for a unit)? */
+/* Whether the cell is a number or a date in any format, without a unit. */
 int ank_csv_is_number(const ank_csv *csv, const ank_csv_cell *cell);
 
 /* csv_rows.c */
-/* Text among numbers: the failure, with what to set instead. */
+/* The error of text among numbers, with remedies. */
 anorank_status ank_csv_refuse_word(const char *source, size_t line, const char *name, const char *text,
                                    size_t length, const anorank_settings *settings, anorank_error *err);
-/* A number beyond the range of a double: the failure. */
+/* The error of a number beyond the range of a double. */
 anorank_status ank_csv_refuse_range(const char *source, size_t line, const char *name, const char *text,
                                     size_t length, anorank_error *err);
 void ank_csv_trim(const char **text, size_t *length);
 /* Append rows in the fast way until one is not plain, the end of the buffer's whole lines is reached or the
- * table has `enough` rows. A row that is not plain is left where it is: no error. */
+ * table has `enough` rows. A row that is not plain is not consumed: no error. */
 anorank_status ank_csv_fast_rows(ank_csv *csv, anorank_table *table, size_t enough, anorank_error *err);
 /* One plain row of numbers at p into row `row`, for which there is room: where it ends, or NULL. */
 const char *ank_csv_plain_row(ank_csv *csv, const char *p, size_t row);
@@ -160,7 +160,7 @@ anorank_status ank_csv_store_nothing(ank_csv *csv, anorank_table *table, anorank
 
 /* csv_parallel.c */
 #define ANK_CSV_PARALLEL_BUFFER ((size_t)4 << 20)
-/* Can the rows be read on several threads? Numbers only: levels are numbered in the order of the rows. */
+/* Whether several threads can read the rows. Numbers only: levels are numbered in row order. */
 int ank_csv_suits_parallel(const ank_csv *csv, const anorank_table *table);
 /* As ank_csv_fast_rows, for a buffer that holds a lot; does nothing where that is not worth it. */
 anorank_status ank_csv_parallel_rows(ank_csv *csv, anorank_table *table, size_t enough, anorank_error *err);

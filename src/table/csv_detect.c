@@ -1,4 +1,4 @@
-/* csv_detect.c - what the first lines tell about a CSV file: delimiter, and titles above the table; see
+/* csv_detect.c - what the first lines of a CSV file reveal: delimiter, and titles above the table; see
  * csv.h.
  *
  * Delimiter: the one that cuts the first lines into the same number (two or more) of cells; tab first,
@@ -115,7 +115,7 @@ static double share_of_numbers(const trial *fit) {
   return fit->records > 1 ? (double)fit->numbers / ((double)(fit->records - 1) * (double)fit->cells) : 0;
 }
 
-/* Does the candidate cut the lines at all, and better than the best so far? */
+/* Whether the candidate splits the lines, and better than the best so far. */
 static int better(const trial *fit, const trial *best) {
   if (fit->cells < 2) return 0;
   int whole = fit->agreeing == fit->records, best_whole = best->agreeing == best->records;

@@ -1,6 +1,6 @@
 /* csv_injection.c - texts that a spreadsheet would run as formulas when it opens the file.
  *
- * A cell that begins with = + - @, a tab or a carriage return is taken for a formula by Excel, LibreOffice
+ * A cell that begins with = + - @, a tab or a carriage return is run as a formula by Excel, LibreOffice
  * and Sheets, whatever the quotes around it; =HYPERLINK(...) and its kin can send other cells elsewhere.
  * An apostrophe in front makes it a text there. Numbers are left as they are. */
 #include <math.h>

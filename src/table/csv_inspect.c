@@ -1,4 +1,4 @@
-/* csv_inspect.c - what the first MiB tells about the columns of a CSV file: names and kinds; see csv.h.
+/* csv_inspect.c - what the first MiB of a CSV file reveals about its columns: names and kinds; see csv.h.
  *
  * Header: the first line has no number (2,5 and $5 are some), no date and no missing token in it, some
  * text, and either there are numbers below it or its cells are all different. It is a row after all where
@@ -83,7 +83,7 @@ static int holds_years(const first_record *first) {
   return first->run_from >= FIRST_YEAR && first->run_from + (long)first->run - 1 <= LAST_YEAR;
 }
 
-/* Do the numbers of the first record name columns? `heads`: a text beside them stands above a column of numbers. */
+/* Whether the numbers of the first record name columns; `heads`: one of its texts is above a numeric column. */
 static int names_by_numbers(const first_record *first, int heads) {
   if (first->run == 0 || first->run_below) return 0;
   if (heads && (first->run >= FEWEST_YEARS || holds_years(first))) return 1;
@@ -91,7 +91,7 @@ static int names_by_numbers(const first_record *first, int heads) {
                             : first->run_from <= 1 && first->run >= FEWEST_PLACES;
 }
 
-/* Are the cells all different? O(n) by hashing. */
+/* Whether all cells are distinct. O(n) by hashing. */
 static anorank_status all_different(int *out, const ank_csv_record *record, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_levels levels = {0};
@@ -146,7 +146,7 @@ static anorank_status judge_first(first_record *out, const ank_csv *csv, anorank
   return all_different(&out->different, record, err);
 }
 
-/* Do the cells of a record below count up as well, or are they years, too, where the first record has its numbers? */
+/* Whether the cells of a record below count up as well, or are years, too, in the numeric columns of the first record. */
 static void look_for_run(first_record *first, const ank_csv *csv) {
   const ank_csv_record *record = &csv->record;
   long before = -1;
@@ -163,7 +163,7 @@ static void look_for_run(first_record *first, const ank_csv *csv) {
   first->run_below = counts || years;
 }
 
-/* Does a text of the first record come again in its column? Not where the whole line does: a header that was
+/* Whether a text of the first record recurs in its column. Not where the whole line does: a header that was
  * pasted in again, which is returned as 1. */
 static int look_for_first(first_record *first, const ank_csv_record *record) {
   size_t same = 0, filled = 0;
@@ -241,7 +241,7 @@ static anorank_status add_cell(ank_cell_sample *tally, const ank_csv *csv, ank_c
   return ANORANK_OK;
 }
 
-/* Does a text of the first record stand above a column of numbers or times? */
+/* Whether a text of the first record is above a column of numbers or times. */
 static int heads_numbers(const first_record *first, const ank_csv *csv, const ank_cell_sample *tallies) {
   for (size_t j = 0; j < first->count; j++) {
     const ank_cell_sample *tally = &tallies[j];
@@ -273,7 +273,7 @@ static void decide(ank_csv *csv, const ank_cell_sample *tallies) {
   for (size_t j = 0; j < csv->columns; j++) ank_cell_format_decide(&csv->spellings[j], &tallies[j], &hints);
 }
 
-/* Is the first record a header? */
+/* Whether the first record is a header. */
 static void judge_header(ank_csv_view *view, const first_record *first, const ank_csv *csv,
                          const ank_cell_sample *tallies, size_t rows) {
   size_t numbers_below = 0;

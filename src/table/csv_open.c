@@ -1,5 +1,5 @@
 /* csv_open.c - everything of a CSV or TSV file up to its first row: lines above the table, delimiter, names, units,
- * and what is told of them; see csv.h. */
+ * and their notes; see csv.h. */
 #include <string.h>
 
 #include "core/alloc.h"
@@ -40,7 +40,7 @@ static anorank_status set_delimiter(ank_csv *csv, char usual, anorank_error *err
   int one = automatic || delimiter == '\t' || (given[0] && !given[1]);
   if (!one || !may_delimit(delimiter))
     return ank_fail(err, ANORANK_ERROR_USAGE, "setting-value",
-                    "delimiter is \"%s\"; it takes auto, tab, or one character other than a letter, digit, "
+                    "delimiter is \"%s\"; use auto, tab, or one character that is not a letter, digit, "
                     "quote, sign or point",
                     ank_quote(quoted, given, strlen(given)));
   return ank_csv_choose_delimiter(csv, delimiter, usual, err);
@@ -62,7 +62,7 @@ static anorank_status skip_lines(ank_csv *csv, anorank_error *err) {
   return ANORANK_OK;
 }
 
-/* Titles above the table: what stands in the first of them is told. */
+/* Titles above the table: the note quotes the first. */
 static anorank_status pass_titles(ank_csv *csv, anorank_table *table, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE] = "";
   size_t first = csv->line;
@@ -79,9 +79,8 @@ static anorank_status pass_titles(ank_csv *csv, anorank_table *table, anorank_er
   }
   if (csv->titles > 0)
     ANK_CHECK(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err, "csv-skipped-lines",
-                            csv->line - first == 1
-                                ? "line %zu is above the table and not read (\"%s\")"
-                                : "line %zu and more above the table are not read (\"%s\")",
+                            csv->line - first == 1 ? "skipped line %zu above the table (\"%s\")"
+                                                   : "skipped lines above the table, from line %zu (\"%s\")",
                             first, quoted));
   return ANORANK_OK;
 }
@@ -93,8 +92,7 @@ static anorank_status find_first(ank_csv *csv, size_t *blank, anorank_error *err
     ANK_CHECK(ank_csv_find_record(csv, &got, err));
     if (!got)
       return ank_fail(err, ANORANK_ERROR_DATA, "table-empty",
-                      "%s: is empty, or holds blank lines only; a table needs at least one row",
-                      ank_source_name(csv->source));
+                      "%s: is empty or blank; a table needs at least one row", ank_source_name(csv->source));
     if (!csv->record.blank) return ANORANK_OK;
     ank_csv_take_record(csv);
   }
@@ -130,8 +128,7 @@ static anorank_status mark_categorical(const ank_csv *csv, anorank_table *table,
     size_t column = ank_table_find_item(table, name, length);
     if (column == SIZE_MAX) {
       (void)ank_fail(err, ANORANK_ERROR_USAGE, "column-unknown",
-                     "%s: categorical names the column '%s', which the file does not have; "
-                     "check its first line",
+                     "%s: categorical names column '%s', which the file does not have; check its first line",
                      ank_source_name(csv->source), ank_quote(quoted, name, length));
       ank_remedy_replace(err, "categorical", csv->settings->categorical, name, length,
                          ank_table_nearest(table, name, length));
@@ -142,7 +139,7 @@ static anorank_status mark_categorical(const ank_csv *csv, anorank_table *table,
   return ANORANK_OK;
 }
 
-/* Mark the columns of a comma-separated list, names that the file does not have passed over. */
+/* Mark the columns of a comma-separated list, names that the file lacks are ignored. */
 static void mark_named(unsigned char *marks, const anorank_table *table, const char *list) {
   const char *name;
   size_t length;
@@ -164,25 +161,22 @@ static anorank_status name_column(const ank_csv *csv, anorank_table *table, size
   const char *got = table->column[j].name;
   if (length > 0 && strlen(got) != length)
     ANK_CHECK(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err, "csv-duplicate-names",
-                            "several columns are called '%s': column %zu is '%s' here",
+                            "several columns are named '%s'; column %zu is called '%s' here",
                             ank_quote(quoted, name, length), j + 1, ank_quote(made, got, strlen(got))));
   return ANORANK_OK;
 }
 
-/* What the reader understood, and where it guessed. */
+/* Add notes on formats and guesses of the reader. */
 static anorank_status tell_columns(const ank_csv *csv, anorank_table *table, const ank_csv_view *view,
                                    anorank_error *err) {
   char text[400], name[ANK_QUOTE_SIZE];
   if (view->doubtful && view->header)
-    ANK_CHECK(ank_notes_add(
-        &table->notes, ANORANK_NOTE_WARNING, err, "csv-header-found",
-        "line %zu is taken as the names of the columns; if it is a row, set `header` to no", csv->line));
+    ANK_CHECK(ank_notes_add(&table->notes, ANORANK_NOTE_WARNING, err, "csv-header-found",
+                            "line %zu is read as the header; if it is data, set `header` to no", csv->line));
   if (view->doubtful && !view->header)
     ANK_CHECK(ank_notes_add(&table->notes, ANORANK_NOTE_WARNING, err, "csv-header-absent",
-                            "line %zu is read as a row: its %s; if it holds the names of the columns, set "
-                            "`header` to yes",
-                            csv->line,
-                            view->counts ? "numbers count up, as names may" : "texts come again below"));
+                            "line %zu is read as data because its %s; if it is a header, set `header` to yes",
+                            csv->line, view->counts ? "numbers count up" : "texts occur again below"));
   for (size_t j = 0; j < table->columns; j++) {
     const ank_cell_format *spelling = &csv->spellings[j];
     if (table->column[j].kind == ANORANK_CATEGORICAL && !spelling->looks_numeric && !spelling->long_numbers)
@@ -219,8 +213,7 @@ static anorank_status pass_units(ank_csv *csv, anorank_table *table, anorank_err
   if (!got) return ANORANK_OK;
   ANK_CHECK(ank_notes_add(
       &table->notes, ANORANK_NOTE_UNDERSTOOD, err, "csv-units-line",
-      "line %zu, below the names, holds units or other texts in place of numbers and is not read",
-      csv->line));
+      "skipped line %zu below the header: it holds units or other texts instead of numbers", csv->line));
   ank_csv_take_record(csv);
   return ANORANK_OK;
 }
@@ -265,10 +258,9 @@ anorank_status ank_csv_open(ank_csv *csv, anorank_table *table, char usual, anor
   ANK_CHECK(find_first(csv, &blank, err));
   csv->columns = csv->record.count;
   if (csv->columns > ANORANK_MAX_COLUMNS)
-    return ank_fail(
-        err, ANORANK_ERROR_DATA, "table-column-count",
-        "%s:%zu: %zu columns, more than %d; is the table transposed, or is there another delimiter?",
-        ank_source_name(csv->source), csv->line, csv->columns, ANORANK_MAX_COLUMNS);
+    return ank_fail(err, ANORANK_ERROR_DATA, "table-column-count",
+                    "%s:%zu: %zu columns, more than %d; check the delimiter, or transpose the table",
+                    ank_source_name(csv->source), csv->line, csv->columns, ANORANK_MAX_COLUMNS);
   ANK_CHECK(widen_sample(csv, err));
   ANK_CHECK(ank_alloc(&csv->targets, csv->columns, sizeof *csv->targets, err));
   ANK_CHECK(ank_alloc(&csv->spellings, csv->columns, sizeof *csv->spellings, err));

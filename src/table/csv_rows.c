@@ -28,7 +28,7 @@ static void trim(const char **text, size_t *length) {
 anorank_status ank_csv_make_room(ank_csv *csv, anorank_table *table, size_t rows, anorank_error *err) {
   if (rows > table->capacity) {
     size_t room = ank_table_room(table), ask = table->capacity > 0 ? rows : rows + FIRST_ROWS;
-    /* Up to the last row that fits, however many were asked for at once; then the message names the first
+    /* Up to the last row that fits, however many were requested; then the message names the first
      * that does not, whatever the number of threads. */
     if (ask > room) ask = rows <= room ? room : room + 1;
     ANK_CHECK(ank_table_reserve(table, ask, err));
@@ -189,13 +189,13 @@ static const char *fast_row_in_runs(ank_csv *csv, const char *p, size_t row) {
   return pass_end(pass_blanks(p), '\n');
 }
 
-/* Is the first cell of the line at p the name of the first column? It may be the names again, which the thorough way
+/* Whether the first cell of the line at p is the name of the first column. It may be a repeated header, which the thorough way
  * tells. */
 static int begins_like_header(const ank_csv *csv, const char *p, const char *end, const char *name,
                               size_t length) {
   while (p < end && (*p == ' ' || *p == '\t' || *p == '"')) p++;
   if (length == 0 || (size_t)(end - p) < length || memcmp(p, name, length) != 0) return 0;
-  p += length; /* the buffer goes on with zeros */
+  p += length; /* the buffer ends in zeros */
   return csv->dialect.stop[(unsigned char)*p] || *p == ' ' || *p == '\t' || *p == '"' ||
          (unsigned char)*p >= 0x80; /* a blank, perhaps */
 }
@@ -257,21 +257,20 @@ anorank_status ank_csv_refuse_range(const char *source, size_t line, const char 
                                     size_t length, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], named[ANK_QUOTE_SIZE];
   (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-number-range",
-                 "%s:%zu: column '%s' holds \"%s\": a number too large; the largest is about 1.8e308", source,
-                 line, ank_quote(named, name, strlen(name)), ank_quote(quoted, text, length));
+                 "%s:%zu: column '%s' holds \"%s\", which is too large; the largest number is about 1.8e308",
+                 source, line, ank_quote(named, name, strlen(name)), ank_quote(quoted, text, length));
   ank_error_set_location(err, source, line, name);
   return ANORANK_ERROR_DATA;
 }
 
-/* Text among numbers in a first line that was taken for a row. */
+/* Text among numbers in a first line read as data. */
 static anorank_status refuse_first_line(const ank_csv *csv, const char *name, const char *text, size_t length,
                                         anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], named[ANK_QUOTE_SIZE];
   const char *source = ank_source_name(csv->source);
-  (void)ank_fail(
-      err, ANORANK_ERROR_DATA, "cell-not-number",
-      "%s:%zu: column '%s' holds \"%s\", not a number; does the line hold the names of the columns?", source,
-      csv->line, ank_quote(named, name, strlen(name)), ank_quote(quoted, text, length));
+  (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-not-number",
+                 "%s:%zu: column '%s' holds \"%s\", not a number; is this line a header?", source, csv->line,
+                 ank_quote(named, name, strlen(name)), ank_quote(quoted, text, length));
   ank_error_set_location(err, source, csv->line, name);
   ank_remedy(err, "header", "yes");
   ank_remedy_add(err, "categorical", csv->settings->categorical, name, strlen(name));
@@ -291,15 +290,15 @@ static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table
   if (kind == ANK_NUMBER_TOO_LARGE) return ank_csv_refuse_range(source, csv->line, name, text, length, err);
   if (kind == ANK_NUMBER_TOO_LONG) {
     (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-number-length",
-                   "%s:%zu: column '%s' holds \"%s\": a number with more than %d characters; round it",
-                   source, csv->line, named, quoted, ANK_NUMBER_MOST);
+                   "%s:%zu: column '%s' holds \"%s\", a number of more than %d characters; round it", source,
+                   csv->line, named, quoted, ANK_NUMBER_MOST);
     ank_error_set_location(err, source, csv->line, name);
     return ANORANK_ERROR_DATA;
   }
   if (mark) {
     (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-number-format",
-                   "%s:%zu: column '%s' holds \"%s\", unlike the numbers before it", source, csv->line, named,
-                   quoted);
+                   "%s:%zu: column '%s' holds \"%s\", in another format than the numbers before it", source,
+                   csv->line, named, quoted);
     ank_error_set_location(err, source, csv->line, name);
     ank_remedy(err, "thousands", mark);
     return ANORANK_ERROR_DATA;
@@ -308,7 +307,7 @@ static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table
   if (spelling->kind == ANK_CELL_FORMAT_PLAIN)
     return ank_csv_refuse_word(source, csv->line, name, text, length, csv->settings, err);
   (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-number-format",
-                 "%s:%zu: column '%s' holds \"%s\", which is not written like \"%s\" before", source,
+                 "%s:%zu: column '%s' holds \"%s\", in another format than \"%s\" before it", source,
                  csv->line, named, quoted, example);
   ank_error_set_location(err, source, csv->line, name);
   if (length <= 40) ank_remedy_add(err, "missing", csv->settings->missing, text, length);
@@ -403,8 +402,7 @@ anorank_status ank_csv_store_record(ank_csv *csv, anorank_table *table, anorank_
   if (repeats_header(csv, table)) {
     if (csv->repeats_told++) return ANORANK_OK;
     return ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err, "csv-header-again",
-                         "line %zu holds the names of the columns again: it and others like it are not read",
-                         csv->line);
+                         "skipped the repeated header at line %zu and any later ones", csv->line);
   }
   /* a delimiter at the end of the rows, but not of the names */
   if (csv->record.count == csv->columns + 1 && csv->columns > 1 &&

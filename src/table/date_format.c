@@ -1,4 +1,4 @@
-/* date_format.c - dates and times of day as people write them; see cell_format.h.
+/* date_format.c - formats of dates and times of day; see cell_format.h.
  *
  *   2025-12-31  2025/12/31  2025.12.31  2025年12月31日  31.12.2025  12/31/2025  31-12-25  31 Dec 2025  Dec 31, 2025
  *   23:59  23:59:59  23:59:59.123  11:59 PM

@@ -1,6 +1,6 @@
-/* format_csv.c - the reader class of CSV and TSV files; csv.h says what is accepted.
+/* format_csv.c - the reader class of CSV and TSV files; csv.h describes the syntax.
  *
- * Blank lines are passed over. In a file of one column an empty line is a missing value, except at the end of
+ * Blank lines are skipped. In a file of one column an empty line is a missing value, except at the end of
  * the file; writers had better write "" there. A line holds at most 64 MiB. A first line "sep=;", as Excel
  * has it, names the delimiter. */
 #include <string.h>
@@ -40,23 +40,24 @@ static anorank_status tell_record(const char *name, size_t line, ank_csv_splitti
                                   anorank_error *err) {
   switch (why) {
   case ANK_CSV_OPEN_QUOTE:
-    return ank_fail(err, ANORANK_ERROR_DATA, "csv-quote-open",
-                    "%s:%zu: the quote that opens cell %zu is never closed; close it, or write a quote "
-                    "inside quotes twice",
-                    name, line, place.column);
+    return ank_fail(
+        err, ANORANK_ERROR_DATA, "csv-quote-open",
+        "%s:%zu: the opening quote of cell %zu is never closed; close it, or double quotes inside the cell",
+        name, line, place.column);
   case ANK_CSV_AFTER_QUOTE:
-    return ank_fail(err, ANORANK_ERROR_DATA, "csv-quote-closed",
-                    "%s:%zu: cell %zu goes on after its closing quote; write a quote inside quotes twice",
-                    name, line, place.column);
+    return ank_fail(
+        err, ANORANK_ERROR_DATA, "csv-quote-closed",
+        "%s:%zu: cell %zu continues after its closing quote; double any quote inside a quoted cell", name,
+        line, place.column);
   case ANK_CSV_NUL:
     return ank_fail(err, ANORANK_ERROR_DATA, "csv-nul-byte",
-                    "%s:%zu: column %zu holds a NUL byte; is it a binary file, or in another encoding?", name,
-                    line, place.column);
+                    "%s:%zu: column %zu contains a NUL byte; is the file binary or in another encoding?",
+                    name, line, place.column);
   default:
     return ank_fail(
         err, ANORANK_ERROR_DATA, "csv-line-size",
-        "%s:%zu: the line is longer than %zu MiB; is a quote not closed, or is it not a CSV file?", name,
-        line, ANK_CSV_MOST_LINE >> 20);
+        "%s:%zu: the line is longer than %zu MiB; check for an unclosed quote, or for a file that is not CSV",
+        name, line, ANK_CSV_MOST_LINE >> 20);
   }
 }
 

@@ -59,7 +59,7 @@ static anorank_status sample(ank_jsonl *s, anorank_error *err) {
   }
   if (s->count == 0)
     return ank_fail(err, ANORANK_ERROR_DATA, "table-empty",
-                    "%s: holds no values: JSON lines need one object or array per line", s->line.source);
+                    "%s: has no values; JSON lines need one object or array per line", s->line.source);
   ank_jsonl_rewind(s, start);
   for (size_t j = 0; j < s->count; j++) s->columns[j].seen = 0;
   return ANORANK_OK;
@@ -73,10 +73,10 @@ static anorank_status mark_categorical(const ank_jsonl *s, anorank_table *table,
   while (ank_list_next(&list, &name, &length)) {
     size_t j = ank_table_find_item(table, name, length);
     if (j == SIZE_MAX) {
-      (void)ank_fail(err, ANORANK_ERROR_USAGE, "column-unknown",
-                     "%s: categorical names the column '%s', which the first MiB of the file does not "
-                     "have; check the keys",
-                     s->line.source, ank_quote(quoted, name, length));
+      (void)ank_fail(
+          err, ANORANK_ERROR_USAGE, "column-unknown",
+          "%s: categorical names column '%s', which the first MiB of the file does not have; check the keys",
+          s->line.source, ank_quote(quoted, name, length));
       ank_remedy_replace(err, "categorical", s->settings->categorical, name, length,
                          ank_table_nearest(table, name, length));
       return ANORANK_ERROR_USAGE;

@@ -2,7 +2,7 @@
  *
  * In C order a row's numbers lie together: pieces of a few hundred KiB go from the file into a buffer that
  * stays in the cache, are turned into doubles there if they are not, and are dealt out to the columns. Where
- * the file is a plain one, several threads do so, each on rows of its own. In
+ * the file is a plain one, several threads do so, each on separate rows. In
  * Fortran order a column lies together: a regular file is read where each column's part lies, anything else
  * passes through memory once. */
 #include <errno.h>
@@ -72,10 +72,10 @@ static anorank_status refuse_integer(const npy_state *s, const unsigned char *at
     snprintf(digits, sizeof digits, "%llu", (unsigned long long)value);
   else
     snprintf(digits, sizeof digits, "%lld", (long long)value);
-  return ank_fail(err, ANORANK_ERROR_DATA, "npy-integer-size",
-                  "%s: holds the integer %s, which is not exact as a number; save the table as CSV, where "
-                  "columns of such integers are read as texts, or leave them out",
-                  ank_source_name(s->source), digits);
+  return ank_fail(
+      err, ANORANK_ERROR_DATA, "npy-integer-size",
+      "%s: holds the integer %s, which loses digits as a number; save the table as CSV, or drop the column",
+      ank_source_name(s->source), digits);
 }
 
 /* The raw buffer's numbers as doubles: in `values`, or where they are. */
@@ -118,8 +118,8 @@ static void deal_rows(anorank_table *table, size_t first, const double *from, si
 
 static anorank_status too_short(const npy_state *s, size_t found, anorank_error *err) {
   return ank_fail(err, ANORANK_ERROR_DATA, "npy-cut-short",
-                  "%s: the NPY header promises %zu row%s of %zu column%s, %zu bytes, but only %zu bytes "
-                  "follow; the file is incomplete: copy or save it again",
+                  "%s: the NPY header promises %zu row%s of %zu column%s, %zu bytes, but only %zu follow; "
+                  "copy or save it again",
                   ank_source_name(s->source), s->header.rows, ANK_S(s->header.rows), s->header.columns,
                   ANK_S(s->header.columns), s->header.data_bytes, found);
 }
@@ -221,11 +221,10 @@ static anorank_status next_c_order(npy_state *s, anorank_table *table, size_t ro
 static anorank_status read_whole(npy_state *s, anorank_error *err) {
   size_t need = s->header.data_bytes, have = 0, capacity = 0, got = 1;
   if (need > s->limit) {
-    (void)ank_fail(
-        err, ANORANK_ERROR_RESOURCES, "memory-limit",
-        "%s: an array in Fortran order that is not a plain file must pass through memory whole: %zu bytes, "
-        "more than the %zu allowed; save it in C order, unpack it, or allow more memory",
-        ank_source_name(s->source), need, s->limit);
+    (void)ank_fail(err, ANORANK_ERROR_RESOURCES, "memory-limit",
+                   "%s: this Fortran-order array needs %zu bytes of memory, more than the %zu allowed; save "
+                   "it in C order, unpack it, or allow more",
+                   ank_source_name(s->source), need, s->limit);
     if (need <= ank_memory_limit(NULL)) ank_remedy_default_memory(err, s->limit);
     return ANORANK_ERROR_RESOURCES;
   }
@@ -284,7 +283,7 @@ static anorank_status check_length(npy_state *s, size_t bytes, anorank_error *er
   struct stat about;
   if (bytes == SIZE_MAX && s->file >= 0) {
     if (fstat(s->file, &about) != 0)
-      return ank_fail(err, ANORANK_ERROR_RESOURCES, "file-read", "%s: cannot ask for its size: %s",
+      return ank_fail(err, ANORANK_ERROR_RESOURCES, "file-read", "%s: cannot read its size: %s",
                       ank_source_name(s->source), strerror(errno));
     bytes = (size_t)about.st_size;
   }
@@ -305,11 +304,9 @@ anorank_status ank_npy_open(void **out, ank_source *source, size_t bytes, anoran
   *out = NULL;
   ANK_TRY(ank_alloc(&s, 1, sizeof *s, err));
   if (settings && settings->categorical[0]) {
-    status = ank_fail(
-        err, ANORANK_ERROR_USAGE, "npy-categorical",
-        "%s: an NPY array has only columns of numbers, so none can be read as categories; save the table "
-        "as CSV, or name no categorical ones",
-        ank_source_name(source));
+    status =
+        ank_fail(err, ANORANK_ERROR_USAGE, "npy-categorical",
+                 "%s: an NPY array has only numeric columns; save the table as CSV", ank_source_name(source));
     ank_error_set_setting(err, "categorical");
     ank_remedy(err, "categorical", "");
     goto done;

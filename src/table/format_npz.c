@@ -83,12 +83,13 @@ static anorank_status choose_member(size_t *chosen, const npz_state *s, const an
     if (array_length(member) > 0) arrays++, only = i;
   }
   if (arrays == 0)
-    return ank_fail(err, ANORANK_ERROR_DATA, "zip-no-table",
-                    "%s: a zip archive without NPY arrays or a workbook; unpack it, and name the table in it",
-                    ank_source_name(source));
+    return ank_fail(
+        err, ANORANK_ERROR_DATA, "zip-no-table",
+        "%s: is a zip archive without NPY arrays or a workbook; unpack it, and name the table in it",
+        ank_source_name(source));
   list_names(s->archive, names, sizeof names);
   if (wanted[0])
-    (void)ank_fail(err, ANORANK_ERROR_USAGE, "npz-array-unknown", "%s: has no array \"%s\"; it has: %s",
+    (void)ank_fail(err, ANORANK_ERROR_USAGE, "npz-array-unknown", "%s: has no array \"%s\"; it has %s",
                    ank_source_name(source), ank_quote(quoted, wanted, strlen(wanted)), names);
   else if (arrays > 1)
     (void)ank_fail(err, ANORANK_ERROR_USAGE, "npz-which-array", "%s: has several arrays: %s",

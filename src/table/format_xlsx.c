@@ -43,7 +43,7 @@ static anorank_status refuse_others(const ank_zip *zip, const char *name, anoran
         err, ANORANK_ERROR_DATA, "xlsx-opendocument",
         "%s: is an OpenDocument file; save it as .xlsx, or run 'soffice --headless --convert-to xlsx'", name);
   return ank_fail(err, ANORANK_ERROR_DATA, "xlsx-not-a-workbook",
-                  "%s: is no workbook that can be read; save it as .xlsx or as CSV", name);
+                  "%s: is not a readable workbook; save it as .xlsx or as CSV", name);
 }
 
 static anorank_status xlsx_open(void **state, ank_source *source, anorank_table *table,
@@ -63,7 +63,7 @@ static anorank_status xlsx_open(void **state, ank_source *source, anorank_table 
   ANK_TRY(ank_workbook_sheet(&s->rows, s->book, settings->sheet, &chosen, &sheets, err));
   if (sheets > 1 && !settings->sheet[0])
     ANK_TRY(ank_notes_add(&table->notes, ANORANK_NOTE_UNDERSTOOD, err, "xlsx-sheet-chosen",
-                          "sheet '%s' of %zu is read; `sheet` names another",
+                          "reading sheet '%s' of %zu; set `sheet` to read another",
                           ank_quote(quoted, chosen, strlen(chosen)), sheets));
   ANK_TRY(ank_format_csv.reader->open(&s->csv, s->rows, table, &s->settings, err));
   *state = s;

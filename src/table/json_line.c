@@ -14,11 +14,10 @@ anorank_status ank_json_broken(const ank_json_line *line, const char *expected, 
   size_t left = (size_t)(line->end - line->at);
   size_t place = (size_t)(line->at - line->start) + 1;
   if (left == 0) {
-    (void)ank_fail(
-        err, ANORANK_ERROR_DATA, "json-line-incomplete",
-        "%s:%zu: character %zu: expected %s, found the end of the line; each line must hold one whole JSON "
-        "object or array: use jq -c to write objects, and jq -c '.[]' for an array of them",
-        line->source, line->number, place, expected);
+    (void)ank_fail(err, ANORANK_ERROR_DATA, "json-line-incomplete",
+                   "%s:%zu: character %zu: expected %s, found the end of the line; write one object or array "
+                   "per line, for example with jq -c",
+                   line->source, line->number, place, expected);
   } else {
     (void)ank_fail(
         err, ANORANK_ERROR_DATA, "json-syntax",
@@ -184,8 +183,8 @@ anorank_status ank_json_take_value(ank_json_value *value, ank_json_line *line, c
   }
   if (first == '{' || first == '[') {
     (void)ank_fail(err, ANORANK_ERROR_DATA, "json-nested",
-                   "%s:%zu: '%s' holds %s; each line must be one flat object or array: flatten it first, "
-                   "for example with jq -c",
+                   "%s:%zu: '%s' holds %s; each line must be one flat object or array; flatten it first, for "
+                   "example with jq -c",
                    line->source, line->number, ank_quote(quoted, key, strlen(key)),
                    first == '{' ? "an object" : "an array");
     ank_error_set_location(err, line->source, line->number, key);

@@ -1,4 +1,4 @@
-/* jsonl.h - what the pieces of the JSON reader share.
+/* jsonl.h - shared declarations of the JSON reader.
  *
  *   format_jsonl.c   the reader class: the columns and their kinds from the first MiB
  *   jsonl_records.c  where the next record is in the text: a line, or an element of an array
@@ -117,7 +117,7 @@ void ank_jsonl_detect(ank_jsonl *s);
 anorank_status ank_jsonl_record_in_buffer(ank_jsonl *s, int *found, anorank_error *err);
 /* The next record; `*found` is 0 at the end. */
 anorank_status ank_jsonl_next_record(ank_jsonl *s, int *found, anorank_error *err);
-/* The object or array of s->line: into the table, or counted where there is none yet. `*taken`: its values. */
+/* The object or array of s->line: into the table, or counted without a table. `*taken`: its values. */
 anorank_status ank_jsonl_take_line(ank_jsonl *s, size_t *taken, anorank_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* jsonl_records.c - where the next record of JSON is in the text; see jsonl.h.
+/* jsonl_records.c - find the next JSON record in the text; see jsonl.h.
  *
  * Only brackets and quotes are followed here: the tokens of a record are judged when it is read. */
 #include <string.h>
@@ -43,7 +43,7 @@ void ank_jsonl_rewind(ank_jsonl *s, size_t start) {
   s->line.number = 0;
 }
 
-/* Look at the text of a record until its brackets are closed: 1, or 0 where it goes on behind `length` bytes. */
+/* Look at the text of a record until its brackets are closed: 1, or 0 if it continues after `length` bytes. */
 static int scan_record(ank_json_scan *scan, const char *text, size_t length) {
   while (scan->done < length) {
     char c = text[scan->done++];
@@ -148,7 +148,7 @@ static anorank_status skip_between(ank_jsonl *s, anorank_error *err) {
   }
   if (!s->ended || s->layout != ANK_JSON_ARRAY || s->place == ANK_JSON_CLOSED) return ANORANK_OK;
   (void)ank_fail(err, ANORANK_ERROR_DATA, "json-array-cut",
-                 "%s:%zu: the array of records has no ']' at its end; is the file complete?", s->line.source,
+                 "%s:%zu: the array of records does not end in ']'; is the file complete?", s->line.source,
                  s->line.number);
   ank_error_set_location(err, s->line.source, s->line.number, NULL);
   return ANORANK_ERROR_DATA;

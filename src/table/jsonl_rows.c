@@ -109,11 +109,10 @@ static anorank_status find_key(size_t *column, ank_jsonl *s, size_t expected, co
   *column = (size_t)code;
   if (*column < s->count) return ANORANK_OK;
   if (s->table) {
-    (void)ank_fail(
-        err, ANORANK_ERROR_DATA, "json-key-late",
-        "%s:%zu: the key '%s' is not in the first MiB of the file, which decides the columns; add it to "
-        "the first line, null if it has no value there",
-        s->line.source, s->line.number, ank_quote(quoted, key, length));
+    (void)ank_fail(err, ANORANK_ERROR_DATA, "json-key-late",
+                   "%s:%zu: the key '%s' first appears after the first MiB; add it to the first line, with "
+                   "null if it has no value",
+                   s->line.source, s->line.number, ank_quote(quoted, key, length));
     ank_error_set_location(err, s->line.source, s->line.number, NULL);
     return ANORANK_ERROR_DATA;
   }
@@ -162,7 +161,7 @@ static anorank_status take_object(ank_jsonl *s, size_t *taken, anorank_error *er
 
 static anorank_status wrong_length(const ank_jsonl *s, size_t taken, anorank_error *err) {
   (void)ank_fail(err, ANORANK_ERROR_DATA, "json-value-count",
-                 "%s:%zu: %s values where the first line has %zu; give all lines the same values",
+                 "%s:%zu: %s values, but the first line has %zu; give all lines the same number",
                  s->line.source, s->line.number, taken > s->count ? "more" : "fewer", s->count);
   ank_error_set_location(err, s->line.source, s->line.number, NULL);
   return ANORANK_ERROR_DATA;

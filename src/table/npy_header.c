@@ -164,7 +164,7 @@ static anorank_status parse_shape(parser *p, ank_npy_header *header, anorank_err
                     "%s: holds a single number, not a table; save a 2-D array", p->source);
   if (dims > 2)
     return ank_fail(err, ANORANK_ERROR_DATA, "npy-dimensions",
-                    "%s: holds an array of %zu dimensions; a table has two: numpy.save(file, "
+                    "%s: holds an array of %zu dimensions, but a table has two; use numpy.save(file, "
                     "array.reshape(len(array), -1))",
                     p->source, dims);
   header->rows = sizes[0];
@@ -212,18 +212,17 @@ static anorank_status parse_dictionary(parser *p, ank_npy_header *header, anoran
 static anorank_status check_shape(const ank_npy_header *header, const char *source, anorank_error *err) {
   if (header->columns == 0)
     return ank_fail(err, ANORANK_ERROR_DATA, "table-no-columns",
-                    "%s: the array has no columns; save a 2-D array with some", source);
+                    "%s: the array has no columns; save a 2-D array with at least one", source);
   if (header->columns > ANORANK_MAX_COLUMNS)
     return ank_fail(err, ANORANK_ERROR_DATA, "table-column-count",
-                    "%s: %zu columns are more than the %d allowed; if the table is transposed, save array.T",
+                    "%s: %zu columns are more than the %d allowed; if the array is transposed, save array.T",
                     source, header->columns, ANORANK_MAX_COLUMNS);
   return ANORANK_OK;
 }
 
 static anorank_status cut_short(const ank_source *source, anorank_error *err) {
   return ank_fail(err, ANORANK_ERROR_DATA, "npy-cut-short",
-                  "%s: ends within the NPY header; it is incomplete: copy or save it again",
-                  ank_source_name(source));
+                  "%s: ends within the NPY header; copy or save it again", ank_source_name(source));
 }
 
 anorank_status ank_npy_read_header(ank_npy_header *header, ank_source *source, anorank_error *err) {
@@ -235,14 +234,13 @@ anorank_status ank_npy_read_header(ank_npy_header *header, ank_source *source, a
   ANK_CHECK(ank_source_read_full(source, start, MAGIC_SIZE + 4, &got, err));
   if (memcmp(start, MAGIC, got < MAGIC_SIZE ? got : MAGIC_SIZE) != 0)
     return ank_fail(err, ANORANK_ERROR_DATA, "npy-magic",
-                    "%s: is not an NPY file: it does not begin with \\x93NUMPY; check the format", name);
+                    "%s: does not begin with \\x93NUMPY, so it is not an NPY file; check the format", name);
   if (got < MAGIC_SIZE + 4) return cut_short(source, err);
   unsigned version = start[6];
   if (version < 1 || version > 3 || start[7] != 0)
-    return ank_fail(
-        err, ANORANK_ERROR_DATA, "npy-version",
-        "%s: NPY version %u.%u; 1.0, 2.0 and 3.0 can be read; save the array again with numpy.save", name,
-        version, (unsigned)start[7]);
+    return ank_fail(err, ANORANK_ERROR_DATA, "npy-version",
+                    "%s: unsupported NPY version %u.%u; save the array as 1.0, 2.0 or 3.0, with numpy.save",
+                    name, version, (unsigned)start[7]);
   length = start[8] | (size_t)start[9] << 8;
   header->data_offset = MAGIC_SIZE + 4;
   if (version >= 2) {

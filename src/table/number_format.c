@@ -1,4 +1,4 @@
-/* number_format.c - a number as people write it, taken apart and read; see cell_format.h.
+/* number_format.c - parse human number formats; see cell_format.h.
  *
  * To know one more currency: add it to `currencies`. */
 #include <stdio.h>
@@ -26,7 +26,7 @@ static int known_currency(const char *text, size_t length) {
   return 0;
 }
 
-/* Characters that stand for another: how many bytes they take, and what they mean. */
+/* Characters equivalent to others: their bytes and their meaning. */
 static const struct lookalike {
   const char *bytes;
   char meant;
@@ -80,7 +80,7 @@ static int foreign_digit(const char *p, size_t left, size_t *step) {
   return -1;
 }
 
-/* The character at p as ASCII where it stands for one, else 0; its length in *step. */
+/* The character at p as ASCII if it is equivalent to one, else 0; its length in *step. */
 static char meaning(const char *p, const char *end, size_t *step) {
   *step = 1;
   if ((unsigned char)*p < 0x80) return *p == '\t' ? ' ' : *p;
@@ -150,7 +150,7 @@ static size_t affix_length(const scan *s) {
   return (size_t)(p - s->at);
 }
 
-/* 3.2 Mio. EUR: what was taken for the unit multiplies an amount of money. */
+/* 3.2 Mio. EUR: the suffix read as a unit multiplies an amount of money. */
 static void give_way_to_currency(ank_parsed_number *out) {
   const ank_scale *scale = ank_scale_find(out->affix, strlen(out->affix));
   if (!out->unit || out->scale || !scale || !ank_scale_of_plain(scale)) return;

@@ -1,4 +1,4 @@
-/* number_unit.c - units that are so many of another, which a column may mix; see cell_format.h.
+/* number_unit.c - units with a fixed ratio, which a column may mix; see cell_format.h.
  *
  *   900  1.5K  2.3M      512 kB  3 MB      90 s  2 min      12.50 DR  7.00 CR
  *

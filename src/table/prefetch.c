@@ -9,7 +9,7 @@
 #include "core/worker.h"
 #include "table/raw_cells.h"
 
-enum { PATIENCE = 100 }; /* milliseconds between two looks whether the caller wants to go on */
+enum { PATIENCE = 100 }; /* milliseconds between two checks for cancellation */
 
 struct ank_prefetch {
   anorank_table *shown, *filled;

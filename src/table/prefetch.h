@@ -1,8 +1,8 @@
-/* prefetch.h - the next block of a table is filled on a thread of its own while the one before is worked on.
+/* prefetch.h - read the next block of a table on a separate thread while the caller works on the current one.
  *
- * There are two tables: the block that the caller sees, and the one that is filled. When the caller asks for the next,
+ * There are two tables: the block that the caller sees, and the one that is filled. When the caller takes the next,
  * they change their cells. Levels go over with them: few are copied as they come, so that their codes stay; those of a
- * column with more than ANK_KEPT_LEVELS go over whole, and begin anew in the next block. */
+ * column with more than ANK_KEPT_LEVELS go over whole, and restart in the next block. */
 #ifndef ANK_TABLE_PREFETCH_H
 #define ANK_TABLE_PREFETCH_H
 
@@ -17,11 +17,11 @@ typedef struct ank_prefetch ank_prefetch;
 
 /* `shown` is what the caller sees; it has no rows yet, and gives its levels away. `settings` are those that `fill`
  * looks at: progress and stop become our own for as long as this lives, since callers are called on their own threads
- * alone. All are borrowed. NULL in `*out` where no thread can be had: nothing is changed then. */
+ * alone. All are borrowed. NULL in `*out` if no thread can be started; nothing is changed then. */
 anorank_status ank_prefetch_new(ank_prefetch **out, anorank_table *shown, ank_filling fill, void *context,
                                 anorank_settings *settings, anorank_error *err);
 
-/* The next block in `shown`, which has no rows at the end; the caller's progress function is called while it waits. Reading goes on
+/* The next block in `shown`, which has no rows at the end; the caller's progress function is called while it waits. Reading continues
  * with the one after it. */
 anorank_status ank_prefetch_next(ank_prefetch *ahead, anorank_error *err);
 

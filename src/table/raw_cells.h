@@ -1,4 +1,4 @@
-/* raw_cells.h - cells as they stand in the file, for the columns that the setting `keep` names.
+/* raw_cells.h - cells as written in the file, for the columns that the setting `keep` names.
  *
  * Numbers and times lose their spelling when they are read. A column that is to come out beside the results
  * as it went in remembers it: writers of text, and anorank_table_text, take the text from here. */
@@ -14,8 +14,8 @@ struct ank_raw_cells {
   int plain;    /* numbers as C writes them: JSON has the numbers */
 };
 
-/* Let the columns that the list names ("all": every one) remember; names that the table lacks are passed
- * over. The table has no rows yet. `plain[j]` != 0: the column holds plain numbers; NULL: none does. */
+/* Let the columns that the list names ("all": every one) remember; names that the table lacks are
+ * ignored. The table has no rows yet. `plain[j]` != 0: the column holds plain numbers; NULL: none does. */
 anorank_status ank_raw_cells_keep(anorank_table *table, const char *list, const unsigned char *plain,
                                   anorank_error *err);
 
@@ -33,7 +33,7 @@ const char *ank_raw_cells_at(const ank_raw_cells *raw_cells, size_t row, size_t 
 anorank_status ank_raw_cells_copy(ank_column *into, const ank_column *from, const size_t *rows, size_t count,
                                   anorank_error *err);
 
-/* Is the cell written as a text in JSON, too? */
+/* Whether JSON output writes the cell as a text as well. */
 static inline int ank_raw_cells_is_text(const ank_column *column) {
   return column->raw_cells && !column->raw_cells->plain;
 }

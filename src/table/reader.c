@@ -43,8 +43,9 @@ static anorank_status choose_format(anorank_reader *reader, anorank_error *err) 
     reader->format = ank_format_of(bytes, got, name);
   }
   if (!reader->format->reader) {
-    status = ank_fail(err, ANORANK_ERROR_USAGE, "format-unreadable",
-                      "the format %s cannot be read; set another one", reader->format->info.name);
+    status =
+        ank_fail(err, ANORANK_ERROR_USAGE, "format-unreadable",
+                 "the format %s can only be written; set another input format", reader->format->info.name);
     ank_error_set_setting(err, "input-format");
     goto done;
   }
@@ -60,7 +61,8 @@ static anorank_status decode(anorank_reader *reader, anorank_error *err) {
   ANK_CHECK(ank_source_decode_text(&reader->source, reader->settings.encoding, told, err));
   if (told[0])
     ANK_CHECK(ank_notes_add(&reader->table->notes, ANORANK_NOTE_UNDERSTOOD, err, "encoding-guessed",
-                            "the text is not UTF-8 and was read as %s; `encoding` names another", told));
+                            "the file is not valid UTF-8 and was decoded as %s; set `encoding` to override",
+                            told));
   return ANORANK_OK;
 }
 
@@ -140,8 +142,8 @@ static size_t rows_of(size_t bytes, const anorank_table *table) {
   return each == 0 || bytes < each ? 1 : bytes / each;
 }
 
-/* Append up to `most` rows in steps of a few MiB, so that progress is told and the limit looked at. Sources of bytes ask
- * for every piece whether to go on; other rows have none. */
+/* Append up to `most` rows in steps of a few MiB, to report progress and check the limit. Sources of bytes check
+ * for cancellation with every piece; other rows do not. */
 static anorank_status append(const anorank_reader *reader, anorank_table *table, size_t most,
                              anorank_error *err) {
   size_t step = rows_of(STEP_BYTES, table), got = 0, want;
@@ -181,7 +183,7 @@ static anorank_status append_texts(const anorank_reader *reader, anorank_table *
   return ANORANK_OK;
 }
 
-/* The next block in the table instead of what is there. */
+/* Replace the rows of the table by the next block. */
 static anorank_status fill_block(void *context, anorank_table *table, anorank_error *err) {
   const anorank_reader *reader = context;
   int64_t asked = reader->settings.block_rows;
@@ -243,7 +245,7 @@ void ank_reader_on_stop(anorank_reader *reader, anorank_stop stop, void *context
 anorank_status ank_reader_refuse_empty(const anorank_reader *reader, anorank_error *err) {
   int text = reader->format && reader->format->delimiter != 0;
   anorank_status status =
-      ank_fail(err, ANORANK_ERROR_DATA, "table-no-rows", "%s: has a header but no rows of data%s",
+      ank_fail(err, ANORANK_ERROR_DATA, "table-no-rows", "%s: has a header but no data rows%s",
                reader->table->source, text ? "; if its first line is a row, set header = no" : "");
   if (text) ank_remedy(err, "header", "no");
   return status;
@@ -253,7 +255,7 @@ const anorank_table *anorank_reader_schema(const anorank_reader *reader) {
   return reader ? reader->table : NULL;
 }
 
-/* How many rows there will be, going by those read so far: saves growing step by step. At most half of the
+/* The expected number of rows, from those read so far: saves growing step by step. At most half of the
  * memory goes to a guess. */
 static size_t expected_rows(const anorank_reader *reader) {
   const anorank_table *table = reader->table;

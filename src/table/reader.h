@@ -39,7 +39,7 @@ anorank_status ank_reader_open(anorank_reader **out, ank_source *source, const a
 anorank_status ank_reader_read_all(anorank_table **out, ank_source *source, const anorank_settings *settings,
                                    anorank_error *err);
 
-/* Before the first block: report progress to another function, and ask another whether to go on. */
+/* Before the first block: change the progress and cancellation callbacks. */
 void ank_reader_on_progress(anorank_reader *reader, anorank_progress progress, void *context);
 void ank_reader_on_stop(anorank_reader *reader, anorank_stop stop, void *context);
 

@@ -1,4 +1,4 @@
-/* source.c - bytes from anywhere; see source.h.
+/* source.c - sources of bytes; see source.h.
  *
  * A source is a read function with a little buffer for peeking in front. Decompression is a source over a
  * source (source_codecs.h). */
@@ -23,12 +23,12 @@ struct ank_source {
   ank_source_reading read;
   void (*close)(void *state);
   void *state;
-  unsigned char *ahead; /* bytes read but not yet handed out: [ahead_from, ahead_to) */
+  unsigned char *ahead; /* bytes read but not yet returned: [ahead_from, ahead_to) */
   size_t ahead_from, ahead_to, ahead_capacity;
   ank_source *inner;             /* what is decoded: the share is that of this one; NULL: own */
   uint64_t length, consumed;     /* length 0: not known */
   int file;                      /* for ank_source_file */
-  const anorank_settings *watch; /* asked for every piece whether to go on; may be NULL */
+  const anorank_settings *watch; /* checks for cancellation with every piece; may be NULL */
 };
 
 /* ---- files and memory -------------------------------------------------------------------------------- */
@@ -36,8 +36,8 @@ struct ank_source {
 typedef struct file_state {
   const char *name; /* the source's */
   int file, owns;
-  int waits;                     /* a pipe or a terminal: reading may take for ever */
-  const anorank_settings *watch; /* asked now and then whether to go on; may be NULL */
+  int waits;                     /* a pipe or a terminal: reading may block indefinitely */
+  const anorank_settings *watch; /* checks for cancellation now and then; may be NULL */
   uint64_t length, taken;        /* of a plain file when it was opened; bytes read so far */
 } file_state;
 
@@ -61,7 +61,7 @@ static anorank_status read_file(void *context, void *buffer, size_t size, size_t
     ssize_t n = read(state->file, buffer, size);
     if (n == 0 && state->taken < state->length)
       return ank_fail(err, ANORANK_ERROR_DATA, "file-changed",
-                      "%s: became shorter while it was read; try again when it is complete", state->name);
+                      "%s: shrank while it was read; retry when it is complete", state->name);
     if (n >= 0) {
       *got = (size_t)n;
       state->taken += (uint64_t)n;
@@ -238,12 +238,11 @@ static anorank_status decode(ank_source **out, ank_source *raw, anorank_error *e
 static anorank_status open_failed(const char *path, anorank_error *err) {
   int code = errno;
   if (code == ENOENT || code == ENOTDIR)
-    return ank_fail(err, ANORANK_ERROR_DATA, "file-missing",
-                    "%s: there is no such file; check the name and the folder", path);
+    return ank_fail(err, ANORANK_ERROR_DATA, "file-missing", "%s: no such file; check the path", path);
   if (code == EACCES || code == EPERM)
     return ank_fail(err, ANORANK_ERROR_RESOURCES, "file-permission",
-                    "%s: no permission to read it; ask its owner, or copy it to where you may read", path);
-  return ank_fail(err, ANORANK_ERROR_RESOURCES, "file-open", "%s: cannot open it: %s", path, strerror(code));
+                    "%s: permission denied; change its permissions, or copy it to a readable place", path);
+  return ank_fail(err, ANORANK_ERROR_RESOURCES, "file-open", "%s: cannot open: %s", path, strerror(code));
 }
 
 /* Opens, and refuses what cannot be read as a file. */
@@ -260,7 +259,7 @@ static anorank_status open_file(file_state *state, const char *path, struct stat
     return ank_fail(err, ANORANK_ERROR_RESOURCES, "file-read", "%s: cannot read: %s", state->name,
                     strerror(errno));
   if (S_ISDIR(about->st_mode))
-    return ank_fail(err, ANORANK_ERROR_DATA, "file-is-folder", "%s: is a folder; name a file in it",
+    return ank_fail(err, ANORANK_ERROR_DATA, "file-is-folder", "%s: is a directory; name a file in it",
                     state->name);
   return ANORANK_OK;
 }
@@ -329,11 +328,10 @@ static anorank_status read_call(void *context, void *buffer, size_t size, size_t
   int failed = state->read(state->context, buffer, size, got);
   if (failed)
     return ank_fail(err, ANORANK_ERROR_RESOURCES, "file-callback",
-                    "%s: cannot read: the callback returned %d", state->name, failed);
+                    "%s: cannot read: the callback failed with code %d", state->name, failed);
   if (*got > size)
     return ank_fail(err, ANORANK_ERROR_USAGE, "file-callback",
-                    "%s: the callback says that it read %zu bytes where %zu were asked for", state->name,
-                    *got, size);
+                    "%s: the callback returned %zu bytes, but the buffer has %zu", state->name, *got, size);
   return ANORANK_OK;
 }
 
@@ -355,7 +353,7 @@ anorank_status ank_source_of(ank_source **out, const anorank_source *from, const
   *out = NULL;
   if (!from->path + !from->bytes + !from->read != 2)
     return ank_fail(err, ANORANK_ERROR_USAGE, "source-choice",
-                    "a source has a path, bytes or a function that reads: set exactly one of them");
+                    "a source needs exactly one of path, bytes and read callback");
   if (from->path) return ank_source_open(out, from->path, watch, err);
   if (from->read)
     return ank_source_from_reader(out, from->read, from->context, from->name ? from->name : "callback", err);

@@ -11,13 +11,13 @@ typedef struct ank_source ank_source;
 
 /* "-" is standard input. A folder, a missing file and a file without permission are errors here. While it
  * waits for a pipe or a terminal, the callbacks of `watch` (may be NULL; borrowed until
- * ank_source_watch gives another) are asked whether to go on, after ank_source_watch for every piece of any source. A plain file that ends before the length it
+ * ank_source_watch gives another) are checked for cancellation, after ank_source_watch for every piece of any source. A plain file that ends before the length it
  * had here is an error: it was cut while it was read. */
 anorank_status ank_source_open(ank_source **out, const char *path, const anorank_settings *watch,
                                anorank_error *err);
 void ank_source_watch(ank_source *source, const anorank_settings *settings);
 
-/* How many compressed bytes gave what was read so far; 0 where nothing is compressed. */
+/* The compressed bytes read so far; 0 without compression. */
 uint64_t ank_source_packed(const ank_source *source);
 
 /* The bytes are borrowed until the source is freed. */
@@ -35,7 +35,7 @@ anorank_status ank_source_from_callback(ank_source **out, const char *name, ank_
 anorank_status ank_source_from_reader(ank_source **out, anorank_read read, void *context, const char *name,
                                       anorank_error *err);
 
-/* What a caller names: a file, bytes or a function. */
+/* Open an anorank_source: a file, bytes or a callback. */
 anorank_status ank_source_of(ank_source **out, const anorank_source *from, const anorank_settings *watch,
                              anorank_error *err);
 
@@ -54,7 +54,7 @@ anorank_status ank_source_read_full(ank_source *source, void *buffer, size_t siz
 anorank_status ank_source_peek(ank_source *source, const unsigned char **bytes, size_t size, size_t *got,
                                anorank_error *err);
 
-/* What messages call it: the path, or "standard input". */
+/* Its name in messages: the path, or "standard input". */
 const char *ank_source_name(const ank_source *source);
 
 /* Share of the file's bytes consumed so far, for progress; -1 where the length is not known. */

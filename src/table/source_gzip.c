@@ -29,7 +29,7 @@ static anorank_status corrupt(const gunzip *state, int code, anorank_error *err)
     return ank_fail(err, ANORANK_ERROR_RESOURCES, "memory-exhausted", "%s: out of memory while decompressing",
                     name);
   return ank_fail(err, ANORANK_ERROR_DATA, "gzip-corrupt",
-                  "%s: the gzip data are corrupt (%s); check it with 'gzip -t'", name,
+                  "%s: the gzip data are corrupt (%s); check the file with 'gzip -t'", name,
                   state->stream.msg ? state->stream.msg : "bad stream");
 }
 
@@ -57,8 +57,7 @@ static anorank_status begin_member(gunzip *state, anorank_error *err) {
   }
   if (padded || state->stream.next_in[0] != 0x1F)
     ANK_FAIL(ANORANK_ERROR_DATA, "gzip-extra-bytes",
-             "%s: the gzip data are followed by something else; is the file damaged?",
-             ank_source_name(state->inner));
+             "%s: other bytes follow the gzip data; copy the file again", ank_source_name(state->inner));
   int code = inflateReset(&state->stream);
   if (code != Z_OK) status = corrupt(state, code, err);
   state->between = 0;
@@ -79,7 +78,7 @@ static anorank_status read_gzip(void *context, void *buffer, size_t size, size_t
       ANK_CHECK(refill(state, err));
       if (state->stream.avail_in == 0)
         return ank_fail(err, ANORANK_ERROR_DATA, "gzip-cut-short",
-                        "%s: the gzip data end too early: the file is incomplete; copy it again",
+                        "%s: the gzip data are truncated; copy the file again",
                         ank_source_name(state->inner));
     }
     state->stream.next_out = buffer;

@@ -53,7 +53,7 @@ static way utf16_by_zeros(const unsigned char *bytes, size_t length) {
   return AS_IT_IS;
 }
 
-/* And in UTF-32, which must be asked for first: nearly all of the upper three bytes are. NULL: it is not. */
+/* And in UTF-32, which must be tested first: nearly all of the upper three bytes are. NULL: it is not. */
 static const char *utf32_by_zeros(const unsigned char *bytes, size_t length) {
   size_t zeros[4] = {0, 0, 0, 0}, fours = length / 4 < 1024 ? length / 4 : 1024;
   for (size_t i = 0; i < 4 * fours; i++) zeros[i % 4] += bytes[i] == 0;
@@ -138,9 +138,7 @@ static unsigned wide_character(decoder *d, size_t *taken) {
 
 anorank_status ank_text_cut_short(const char *name, anorank_error *err) {
   return ank_fail(err, ANORANK_ERROR_DATA, "encoding-cut-short",
-                  "%s: ends in the middle of a character: the file is incomplete; copy it again, or set "
-                  "encoding if it is in another one",
-                  name);
+                  "%s: ends in the middle of a character; copy the file again, or set its encoding", name);
 }
 
 static size_t convert_own(decoder *d, unsigned char *to, size_t size) {
@@ -166,7 +164,7 @@ static anorank_status convert_by_iconv(decoder *d, unsigned char *to, size_t siz
   d->cut = reason == EINVAL && d->ended;
   if (reason == EILSEQ && *got == 0)
     return ank_fail(err, ANORANK_ERROR_DATA, "encoding-wrong",
-                    "%s: is not in the encoding that was set or found; set encoding to another",
+                    "%s: does not match its encoding; set encoding to another one",
                     ank_source_name(d->inner));
   return ANORANK_OK;
 }
@@ -187,7 +185,8 @@ static anorank_status read_text(void *state, void *buffer, size_t size, size_t *
     if (d->from == d->to && d->ended) break;
     if (size < sizeof d->made) /* never in practice: readers ask for thousands */
       return ank_fail(err, ANORANK_ERROR_USAGE, "json-buffer-size",
-                      "%s: a text cannot be read in pieces of %zu bytes", ank_source_name(d->inner), size);
+                      "%s: a buffer of %zu bytes is too small for JSON; pass a larger one",
+                      ank_source_name(d->inner), size);
     if (d->way == BY_ICONV)
       ANK_CHECK(convert_by_iconv(d, buffer, size, got, err));
     else
@@ -246,7 +245,7 @@ anorank_status ank_source_decode_text(ank_source **source, const char *encoding,
     d->open = d->iconv != (iconv_t)-1;
     if (!d->open)
       ANK_FAIL(ANORANK_ERROR_USAGE, "encoding-unknown",
-               "encoding is \"%s\", which is not known here; 'iconv -l' lists those that are",
+               "unknown encoding \"%s\"; 'iconv -l' lists the known ones",
                ank_quote(quoted, name, strlen(name)));
   }
   if (automatic && !marked) snprintf(told, ANK_ENCODING_SIZE, "%s", word_of(chosen, name));

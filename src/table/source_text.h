@@ -8,7 +8,7 @@
 
 /* Put a converter before the source where its text is not UTF-8: by the name of the encoding, or, if that
  * is "auto", by a byte-order mark or the first MiB: UTF-16, Windows-1252 (of which Latin-1 is a part) or
- * Shift-JIS. `told`: what was found by content and ought to be said, or "". On failure `*source` may be
+ * Shift-JIS. `told`: the detected encoding for a note, or "". On failure `*source` may be
  * NULL: it is freed then. */
 anorank_status ank_source_decode_text(ank_source **source, const char *encoding, char told[ANK_ENCODING_SIZE],
                                       anorank_error *err);

@@ -27,7 +27,7 @@ static anorank_status corrupt(const unzstd *state, size_t code, anorank_error *e
                     name);
   default:
     return ank_fail(err, ANORANK_ERROR_DATA, "zstd-corrupt",
-                    "%s: the zstd data are corrupt (%s); check it with 'zstd -t'", name,
+                    "%s: the zstd data are corrupt (%s); check the file with 'zstd -t'", name,
                     ZSTD_getErrorName(code));
   }
 }
@@ -50,8 +50,7 @@ static anorank_status read_zstd(void *context, void *buffer, size_t size, size_t
     *got = output.pos;
     if (state->ended && output.pos == 0)
       return ank_fail(err, ANORANK_ERROR_DATA, "zstd-cut-short",
-                      "%s: the zstd data end too early: the file is incomplete; copy it again",
-                      ank_source_name(state->inner));
+                      "%s: the zstd data are truncated; copy the file again", ank_source_name(state->inner));
     if (output.pos > 0) state->ended = 0;
   }
   return ANORANK_OK;

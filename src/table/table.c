@@ -51,10 +51,10 @@ anorank_status ank_levels_code(int32_t *out, ank_levels *levels, const char *tex
   if (slot->level == 0) {
     if (memchr(text, '\0', length))
       return ank_fail(err, ANORANK_ERROR_DATA, "text-nul-byte",
-                      "a text contains a NUL byte; is the file binary?");
+                      "a text contains a NUL byte; is this a binary file?");
     if (levels->count >= MOST_LEVELS)
       return ank_fail(err, ANORANK_ERROR_DATA, "column-text-count",
-                      "a column has more than %zu different texts; leave it out of the file", MOST_LEVELS);
+                      "a column has more than %zu distinct texts; remove it from the file", MOST_LEVELS);
     ANK_CHECK(ank_reserve(&levels->text, &levels->capacity, levels->count + 1, sizeof *levels->text, err));
     ANK_CHECK(ank_copy_text(&levels->text[levels->count], text, length, err));
     levels->count++;
@@ -95,8 +95,8 @@ static const char *name_for_messages(const anorank_table *table) {
 static anorank_status check_columns(const anorank_table *table, size_t columns, anorank_error *err) {
   if (columns <= ANORANK_MAX_COLUMNS) return ANORANK_OK;
   return ank_fail(err, ANORANK_ERROR_DATA, "table-column-count",
-                  "%s has %zu columns, more than %d; is it transposed?", name_for_messages(table), columns,
-                  ANORANK_MAX_COLUMNS);
+                  "%s has %zu columns, more than %d; is the table transposed?", name_for_messages(table),
+                  columns, ANORANK_MAX_COLUMNS);
 }
 
 anorank_status ank_table_new(anorank_table **out, size_t columns, anorank_error *err) {
@@ -125,7 +125,7 @@ anorank_status ank_table_add_column(anorank_table *table, anorank_error *err) {
   return ANORANK_OK;
 }
 
-/* A name made of the stem and a number that no column has. The numbers 2, 3, ... are mostly taken in order,
+/* A name from the stem and a number that no column has. The numbers 2, 3, ... are mostly used in order,
  * so doubling and halving finds the first free one without trying them all. */
 static anorank_status number_name(char **out, const ank_levels *taken, const char *stem, size_t length,
                                   anorank_error *err) {
@@ -134,8 +134,8 @@ static anorank_status number_name(char **out, const ank_levels *taken, const cha
   char *name = NULL;
   *out = NULL;
   if (length > (size_t)INT32_MAX)
-    ANK_FAIL(ANORANK_ERROR_DATA, "column-name-size",
-             "a column's name has %zu bytes; is there another delimiter?", length);
+    ANK_FAIL(ANORANK_ERROR_DATA, "column-name-size", "a column name has %zu bytes; is the delimiter right?",
+             length);
   ANK_TRY(ank_alloc_raw(&name, size, 1, err));
   memcpy(name, stem, length);
   /* Invariant: `low` is taken (1 is the bare stem), `high` is free once the loop before has ended. */
@@ -172,8 +172,8 @@ anorank_status ank_table_set_name(anorank_table *table, size_t column, const cha
   if (target->name && strlen(target->name) == length && memcmp(target->name, name, length) == 0) goto done;
   if (memchr(name, '\0', length))
     ANK_FAIL(ANORANK_ERROR_DATA, "column-name-nul-byte",
-             "%s: the name of column %zu holds a NUL byte; is the file binary?", name_for_messages(table),
-             column + 1);
+             "%s: the name of column %zu contains a NUL byte; is this a binary file?",
+             name_for_messages(table), column + 1);
   if (has_level(&table->names, name, length))
     ANK_TRY(number_name(&copy, &table->names, name, length, err));
   else
@@ -304,7 +304,7 @@ void ank_table_reset_levels(anorank_table *table, size_t kept) {
   }
 }
 
-/* Texts of one block that were unusually long are no reason to hold as much for ever. */
+/* Release the memory of unusually long texts of one block. */
 void ank_table_clear(anorank_table *table) {
   enum { KEPT_BYTES = 1 << 24 };
   table->rows = 0;

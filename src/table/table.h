@@ -32,7 +32,7 @@ typedef struct ank_column {
   ank_raw_cells *raw_cells; /* the cells as they stand in the file; NULL: not remembered */
 } ank_column;
 
-/* How the scores of an entity differ from those of entities that are not known. */
+/* The scale of the scores of an entity, compared with unknown entities. */
 typedef struct ank_score_scale {
   float shift, stretch;
 } ank_score_scale;
@@ -86,7 +86,7 @@ const char *ank_kind_word(anorank_kind kind);
  * ANORANK_ERROR_RESOURCES and the message names the file, the size and --max-memory. */
 anorank_status ank_table_reserve(anorank_table *table, size_t rows, anorank_error *err);
 
-/* How many rows fit into `limit` in all. */
+/* The number of rows that fit into `limit`. */
 size_t ank_table_room(const anorank_table *table);
 
 /* Forget the levels of the columns that have more than `kept` of them. The table must have no rows. */

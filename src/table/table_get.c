@@ -1,4 +1,4 @@
-/* table_get.c - what is in a table; tables and readers from sources. */
+/* table_get.c - getters of tables; tables and readers from sources. */
 #include <string.h>
 
 #include "anorank/io.h"

@@ -17,9 +17,7 @@ typedef struct format {
 #define BYTES(text) sizeof(text) - 1, text
 
 static const format formats[] = {
-    {BYTES("\375"
-           "7zXZ\0"),
-     0, "is compressed by xz", "unpack it with 'xz -d', or use gzip or zstd"},
+    {BYTES("\3757zXZ\0"), 0, "is compressed by xz", "unpack it with 'xz -d', or use gzip or zstd"},
     {BYTES("BZh?1AY&SY"), 0, "is compressed by bzip2", "unpack it with 'bzip2 -d', or use gzip or zstd"},
     {BYTES("\004\"M\030"), 0, "is compressed by lz4", "unpack it with 'lz4 -d', or use gzip or zstd"},
     {BYTES("7z\274\257\047\034"), 0, "is a 7-Zip archive", "unpack it"},

@@ -1,4 +1,4 @@
-/* whole_file.c - a file of the caller's own bytes, whole or not at all, compressed by its ending. */
+/* whole_file.c - a file of caller-provided bytes, written atomically, compressed by extension. */
 #include "core/alloc.h"
 #include "core/ascii.h"
 #include "table/writer.h"
@@ -30,7 +30,7 @@ done:
 static anorank_status check_usable(const anorank_file *file, anorank_error *err) {
   if (!file->closed) return ANORANK_OK;
   return ank_fail(err, ANORANK_ERROR_USAGE, "output-closed",
-                  "%s: is complete, or an earlier write failed; nothing more can be written",
+                  "%s: is complete, or an earlier write failed; open another writer",
                   ank_output_name(file->output));
 }
 

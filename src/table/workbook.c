@@ -229,7 +229,7 @@ anorank_status ank_workbook_open(ank_workbook **out, ank_zip *zip, const char *n
       ank_xml_part(zip, "xl/sharedStrings.xml", name, limit, &text, start_text, end_text, more_text, err));
   if (book->sheet_count == 0)
     ANK_FAIL(ANORANK_ERROR_DATA, "xlsx-not-a-workbook",
-             "%s: is no workbook that can be read; save it as .xlsx or as CSV", name);
+             "%s: is not a readable workbook; save it as .xlsx or as CSV", name);
   *out = book;
   book = NULL;
 done:

@@ -43,7 +43,7 @@ anorank_status ank_workbook_sheet(ank_source **out, ank_workbook *book, const ch
  * program? */
 int ank_workbook_member(const char *name, size_t length);
 
-/* Is that number format one of dates or times? `code` may be NULL for the built-in ones. */
+/* Whether the number format is one of dates or times; `code` may be NULL for the built-in ones. */
 int ank_is_date_format(unsigned id, const char *code);
 
 /* A serial date of Excel as text, "2025-12-31 23:59:59"; the day alone where there is no time, the time

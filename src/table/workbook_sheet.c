@@ -33,7 +33,7 @@ typedef struct rows {
   unsigned style;
   char *value; /* of the cell so far */
   size_t value_length, value_capacity;
-  char *text; /* rows as CSV, [from, to) not yet handed out */
+  char *text; /* rows as CSV, [from, to) not yet returned */
   size_t from, to, capacity;
   int ended;
   char input[STEP];
@@ -69,9 +69,8 @@ static void put_shared(rows *r, const char *value) {
   char *end;
   unsigned long index = strtoul(value, &end, 10);
   if (end == value || *end || index >= r->book->text_count) {
-    ank_xml_fail(&r->xml,
-                 ank_fail(r->xml.err, ANORANK_ERROR_DATA, "xlsx-cell",
-                          "%s: a cell names a text that is not there; save the workbook again", r->name));
+    ank_xml_fail(&r->xml, ank_fail(r->xml.err, ANORANK_ERROR_DATA, "xlsx-cell",
+                                   "%s: a cell refers to a missing text; save the workbook again", r->name));
     return;
   }
   const size_t *start = &r->book->starts[index];
@@ -127,7 +126,7 @@ static void start_cell(rows *r, const char **attributes) {
   size_t column = reference ? column_of(reference) : r->column;
   if (column == SIZE_MAX || column < r->column || column >= MOST_COLUMNS) {
     ank_xml_fail(&r->xml, ank_fail(r->xml.err, ANORANK_ERROR_DATA, "xlsx-cell",
-                                   "%s: a cell is out of its place; save the workbook again", r->name));
+                                   "%s: a cell is in the wrong position; save the workbook again", r->name));
     return;
   }
   r->column = column;
@@ -260,7 +259,7 @@ static anorank_status refuse_sheet(const ank_workbook *book, const char *wanted,
   for (size_t i = 0; i < book->sheet_count && used + ANK_QUOTE_SIZE + 4 < sizeof names; i++)
     used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
                              ank_quote(one, book->sheets[i].name, strlen(book->sheets[i].name)));
-  return ank_fail(err, ANORANK_ERROR_USAGE, "xlsx-sheet-unknown", "%s: has no sheet \"%s\"; it has: %s",
+  return ank_fail(err, ANORANK_ERROR_USAGE, "xlsx-sheet-unknown", "%s: has no sheet \"%s\"; it has %s",
                   book->name, ank_quote(quoted, wanted, strlen(wanted)), names);
 }
 
@@ -286,8 +285,8 @@ anorank_status ank_workbook_sheet(ank_source **out, ank_workbook *book, const ch
   while (!r->ended) ANK_TRY(step(r, err));
   r->ended = 0;
   if (r->width == 0)
-    ANK_FAIL(ANORANK_ERROR_DATA, "xlsx-sheet-empty",
-             "%s: the sheet is empty; name another with the setting sheet", r->name);
+    ANK_FAIL(ANORANK_ERROR_DATA, "xlsx-sheet-empty", "%s: the sheet is empty; set sheet to another one",
+             r->name);
   ANK_TRY(begin_pass(r, index, 0, err));
   rows *given = r;
   r = NULL; /* close_rows frees it, also on failure */

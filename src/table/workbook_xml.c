@@ -21,9 +21,9 @@ static void refuse_doctype(void *data, const XML_Char *name, const XML_Char *sys
                            int internal) {
   ank_xml *xml = data;
   (void)name, (void)system, (void)public, (void)internal;
-  ank_xml_fail(
-      xml, ank_fail(xml->err, ANORANK_ERROR_DATA, "xlsx-document-type",
-                    "the workbook declares a document type, which no spreadsheet writes; it is not read"));
+  ank_xml_fail(xml,
+               ank_fail(xml->err, ANORANK_ERROR_DATA, "xlsx-document-type",
+                        "the workbook declares an XML document type, which is not allowed; save it again"));
 }
 
 anorank_status ank_xml_begin(ank_xml *xml, void *state, XML_StartElementHandler start,
@@ -59,7 +59,7 @@ anorank_status ank_xml_feed(ank_xml *xml, const char *bytes, size_t length, int 
     return ank_fail(xml->err, ANORANK_ERROR_RESOURCES, "memory-exhausted",
                     "%s: out of memory for reading the workbook", name);
   return ank_fail(xml->err, ANORANK_ERROR_DATA, "xlsx-xml",
-                  "%s: is damaged XML in line %lu (%s); save the workbook again", name,
+                  "%s: the workbook has invalid XML at line %lu (%s); save it again", name,
                   (unsigned long)XML_GetCurrentLineNumber(xml->parser), XML_ErrorString(code));
 }
 

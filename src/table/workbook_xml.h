@@ -6,7 +6,7 @@
 
 #include "table/zip.h"
 
-/* What the handlers of a part share: a failure in one of them stops the parser. */
+/* Shared state of the handlers of a part; a failure in one of them stops the parser. */
 typedef struct ank_xml {
   XML_Parser parser;
   void *state;
@@ -25,7 +25,7 @@ anorank_status ank_xml_feed(ank_xml *xml, const char *bytes, size_t length, int 
 /* Stop after a failure. */
 void ank_xml_fail(ank_xml *xml, anorank_status status);
 
-/* Parse a whole part of the archive; one that is not there is passed over. */
+/* Parse a whole part of the archive; a missing one is ignored. */
 anorank_status ank_xml_part(ank_zip *zip, const char *part, const char *archive, size_t limit, void *state,
                             XML_StartElementHandler start, XML_EndElementHandler end,
                             XML_CharacterDataHandler text, anorank_error *err);

@@ -15,7 +15,7 @@ static anorank_status npy_begin(anorank_writer *writer, const anorank_table *blo
     if (block->column[j].kind == ANORANK_CATEGORICAL)
       return ank_fail(
           err, ANORANK_ERROR_USAGE, "npy-categories",
-          "%s: column '%s' holds categories, NPY only numbers; drop it, or write CSV or JSON lines",
+          "%s: column '%s' is categorical, but NPY holds only numbers; drop it, or write CSV or JSON lines",
           ank_output_name(writer->output),
           ank_quote(quoted, block->column[j].name, strlen(block->column[j].name)));
   ank_npy_write_header(preface, block->rows, block->columns);
@@ -33,10 +33,10 @@ static anorank_status npy_append(anorank_writer *writer, const anorank_table *bl
   size_t columns = block->columns, step = columns ? PIECE_VALUES / columns : 0;
   if (step == 0) step = 1;
   if (writer->blocks > 0 && block->rows > 0 && !ank_writer_can_patch(writer))
-    return ank_fail(err, ANORANK_ERROR_USAGE, "output-npy-rewind",
-                    "%s: an NPY file begins with its number of rows, and this output cannot be rewound: "
-                    "write all rows in one block, to an uncompressed file, or as CSV",
-                    ank_output_name(writer->output));
+    return ank_fail(
+        err, ANORANK_ERROR_USAGE, "output-npy-rewind",
+        "%s: this output cannot be rewound, which NPY needs; write one block, an uncompressed file, or CSV",
+        ank_output_name(writer->output));
   for (size_t row = 0; row < block->rows; row += step) {
     size_t rows = block->rows - row < step ? block->rows - row : step,
            bytes = rows * columns * sizeof(double);

@@ -1,4 +1,4 @@
-/* writer.c - what all formats share: the name's ending, compression, and that every block has the columns of
+/* writer.c - shared code of all formats: the file extension, compression, and that every block has the columns of
  * the first. */
 #include "table/writer.h"
 
@@ -23,14 +23,14 @@ static anorank_status choose_format(const ank_format **out, const char *path, si
   *out = by_ending ? ank_format_ending(path, length) : ank_format_named(name);
   if (*out && !(*out)->writer)
     return ank_fail(err, ANORANK_ERROR_USAGE, "output-format",
-                    "%s: the format %s can be read but not written; write %s", path, (*out)->info.name,
+                    "%s: anorank cannot write the format %s; use %s", path, (*out)->info.name,
                     ank_formats_written(list));
   if (!*out && !by_ending)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "output-format", "%s: there is no format '%s'; write %s", path,
+    return ank_fail(err, ANORANK_ERROR_USAGE, "output-format", "%s: unknown format '%s'; use %s", path,
                     ank_quote(shown, name, strlen(name)), ank_formats_written(list));
   if (!*out && ank_has_ending(path, length, other_endings))
     return ank_fail(err, ANORANK_ERROR_USAGE, "output-format",
-                    "%s: its ending names a format that is not written; write %s", path,
+                    "%s: its ending names a format that anorank cannot write; use %s", path,
                     ank_formats_written(list));
   if (!*out) *out = ank_format_at(0);
   return ANORANK_OK;
@@ -116,13 +116,13 @@ static anorank_status check_columns(const anorank_writer *writer, const anorank_
   char before[ANK_QUOTE_SIZE], now[ANK_QUOTE_SIZE];
   if (block->columns != schema->columns)
     return ank_fail(err, ANORANK_ERROR_USAGE, "writer-block-columns",
-                    "%s: a block has %zu columns where the first had %zu", ank_output_name(writer->output),
+                    "%s: a block has %zu columns, but the first had %zu", ank_output_name(writer->output),
                     block->columns, schema->columns);
   for (size_t j = 0; j < schema->columns; j++) {
     const ank_column *a = &schema->column[j], *b = &block->column[j];
     if (a->kind == b->kind && strcmp(a->name, b->name) == 0) continue;
     return ank_fail(err, ANORANK_ERROR_USAGE, "writer-block-columns",
-                    "%s: column %zu of a block is '%s' (%s) where the first block had '%s' (%s)",
+                    "%s: column %zu of a block is '%s' (%s), but '%s' (%s) in the first block",
                     ank_output_name(writer->output), j + 1, ank_quote(now, b->name, strlen(b->name)),
                     ank_kind_word(b->kind), ank_quote(before, a->name, strlen(a->name)),
                     ank_kind_word(a->kind));
@@ -134,8 +134,7 @@ static anorank_status check_columns(const anorank_writer *writer, const anorank_
 static anorank_status check_usable(const anorank_writer *writer, anorank_error *err) {
   if (writer->failed)
     return ank_fail(err, ANORANK_ERROR_USAGE, "output-closed",
-                    "%s: an earlier write failed; nothing more can be written",
-                    ank_output_name(writer->output));
+                    "%s: an earlier write failed; open another writer", ank_output_name(writer->output));
   if (writer->finished)
     return ank_fail(err, ANORANK_ERROR_USAGE, "output-closed", "%s: is already complete; open another writer",
                     ank_output_name(writer->output));
@@ -167,8 +166,7 @@ anorank_status anorank_writer_commit(anorank_writer *writer, anorank_error *err)
   ANK_CHECK(check_usable(writer, err));
   if (!writer->schema)
     return ank_fail(err, ANORANK_ERROR_USAGE, "writer-no-block",
-                    "%s: no block was appended, so its columns are not known; append a table, if "
-                    "need be without rows",
+                    "%s: no block was appended; append a table, which may be empty",
                     ank_output_name(writer->output));
   writer->failed = 1; /* until all went well */
   ANK_CHECK(ank_writer_flush(writer, err));

@@ -10,14 +10,14 @@
 typedef struct ank_packer ank_packer;
 
 typedef struct ank_writer_class {
-  /* What comes before the rows; the first block is there to look at. */
+  /* Write the part before the rows, given the first block. */
   anorank_status (*begin)(anorank_writer *writer, const anorank_table *block, anorank_error *err);
   anorank_status (*append)(anorank_writer *writer, const anorank_table *block, anorank_error *err);
-  /* What comes after them. May be NULL. */
+  /* Write the part after the rows. May be NULL. */
   anorank_status (*finish)(anorank_writer *writer, anorank_error *err);
 } ank_writer_class;
 
-/* For formats whose reader is long enough for a file of its own. */
+/* For formats whose reader has a separate file. */
 extern const ank_writer_class ank_write_csv, ank_write_npy, ank_write_jsonl;
 
 struct ank_format; /* table/format.h */
@@ -48,7 +48,7 @@ struct anorank_writer {
 /* Bytes to the file, compressed if it is to be. */
 anorank_status ank_writer_put(anorank_writer *writer, const void *bytes, size_t length, anorank_error *err);
 
-/* Space for `length` more bytes at writer->text + writer->used; sends on what is there when it is much. */
+/* Space for `length` more bytes at writer->text + writer->used; flushes the buffer when it is large. */
 anorank_status ank_writer_reserve(anorank_writer *writer, size_t length, anorank_error *err);
 anorank_status ank_writer_flush(anorank_writer *writer, anorank_error *err);
 
@@ -57,7 +57,7 @@ anorank_status ank_writer_flush(anorank_writer *writer, anorank_error *err);
 size_t ank_writer_number(anorank_writer *writer, size_t ahead, const ank_column *column, size_t j,
                          size_t row);
 
-/* Can bytes that were written be overwritten? */
+/* Whether written bytes can be overwritten. */
 int ank_writer_can_patch(const anorank_writer *writer);
 
 /* ---- compression: packer.c ---- */

@@ -38,8 +38,8 @@ static uint64_t u64(const unsigned char *p) { return (uint64_t)u32(p) | (uint64_
 
 static anorank_status broken(const ank_zip *zip, const char *why, anorank_error *err) {
   return ank_fail(err, ANORANK_ERROR_DATA, "zip-damaged",
-                  "%s: cannot be read as a zip archive: %s; was it cut short, or is it another format?",
-                  zip->name, why);
+                  "%s: cannot read the zip archive: %s; it may be truncated, or in another format", zip->name,
+                  why);
 }
 
 /* Exactly so many bytes from there. */
@@ -172,11 +172,10 @@ static anorank_status hold_in_memory(ank_zip *zip, ank_source *source, size_t li
     if (status != ANORANK_OK) return status;
     length += got;
     if (length > limit) {
-      (void)ank_fail(
-          err, ANORANK_ERROR_RESOURCES, "memory-limit",
-          "%s: an archive that is not a plain file must be held in memory: more than the %zu bytes "
-          "allowed; save it as a file first, or allow more memory",
-          zip->name, limit);
+      (void)ank_fail(err, ANORANK_ERROR_RESOURCES, "memory-limit",
+                     "%s: an archive from a pipe needs more than the %zu bytes allowed; save it as a file "
+                     "first, or raise max-memory",
+                     zip->name, limit);
       ank_error_set_location(err, zip->name, 0, NULL);
       ank_remedy_default_memory(err, limit);
       return ANORANK_ERROR_RESOURCES;
@@ -243,7 +242,7 @@ typedef struct member {
 
 static anorank_status damaged(const member *m, const char *why, anorank_error *err) {
   return ank_fail(err, ANORANK_ERROR_DATA, "zip-damaged",
-                  "%s: cannot be unpacked: %s; the archive is damaged, copy or save it again", m->name, why);
+                  "%s: cannot be unpacked: %s; copy or save the archive again", m->name, why);
 }
 
 static anorank_status read_stored(member *m, void *buffer, size_t size, size_t *got, anorank_error *err) {
@@ -333,7 +332,7 @@ anorank_status ank_zip_member(ank_source **out, ank_zip *zip, size_t i, const ch
     ANK_FAIL(ANORANK_ERROR_DATA, "zip-encrypted", "%s: is encrypted; decrypt the archive first", name);
   if (entry->method != STORED && entry->method != DEFLATED)
     ANK_FAIL(ANORANK_ERROR_DATA, "zip-method",
-             "%s: is packed by method %u, which is not read; pack it as zip does by default", name,
+             "%s: uses the unsupported compression method %u; use deflate, the default of zip", name,
              entry->method);
   if (entry->method == STORED && entry->packed != entry->size)
     ANK_TRY(damaged(m, "its length is not what the directory says", err));

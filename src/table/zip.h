@@ -1,4 +1,4 @@
-/* zip.h - zip archives, read only: what NPZ files and workbooks are made of.
+/* zip.h - zip archives, read only; NPZ files and workbooks are such archives.
  *
  * Stored and deflated members, zip64, data descriptors; checksums and lengths are checked. What
  * contradicts itself (a member outside the file, a directory that overlaps its members) is refused.

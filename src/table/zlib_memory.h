@@ -1,4 +1,4 @@
-/* zlib_memory.h - zlib's memory comes through core/alloc, so that tests can make it fail. */
+/* zlib_memory.h - route zlib's memory through core/alloc, so that tests can make it fail. */
 #ifndef ANK_TABLE_ZLIB_MEMORY_H
 #define ANK_TABLE_ZLIB_MEMORY_H
 

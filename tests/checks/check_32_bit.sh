@@ -14,7 +14,7 @@ for file in src/*/*.c; do
     -include wasi.h -Werror=shift-count-overflow -Werror=shorten-64-to-32 -Werror=constant-conversion -Werror=format \
     -Werror=tautological-constant-compare -Werror=implicit-function-declaration "$file" || bad=1
 done
-# A number that fits no size_t there, made of one that does: `(size_t)4 << 30`. clang has no word for it.
+# A number that fits no size_t there, from one that does: `(size_t)4 << 30`. clang has no word for it.
 if grep -nE '\(size_t\) *[0-9]+ *<< *(3[2-9]|[4-6][0-9])|\(size_t\) *([2-9]|[1-9][0-9]+) *<< *3[01]|\(size_t\) *[4-9] *<< *30' src/*/*.[ch]; then
   echo 'these do not fit into 32 bits: ANK_SIZE_LIMIT of core/alloc.h'
   bad=1

@@ -64,7 +64,7 @@ echo 'ANK_FIGURE(added)' >> src/report/figures.inc
 
 # A command: inspect under another name.
 sed 's/cli_cmd_inspect/cli_cmd_added/; s/"inspect"/"added"/' cli/cmd_inspect.c > cli/cmd_added.c
-echo 'CLI_COMMAND(added)' >> cli/commands.inc
+echo 'CLI_COMMAND("Other", added)' >> cli/commands.inc
 
 cmake -S . -B build -DANORANK_SERVE=OFF -DCMAKE_BUILD_TYPE=Debug -DANORANK_TESTS=ON > log 2>&1 || { cat log; exit 1; }
 cmake --build build -j 2 --target anorank test_phi test_laws > log 2>&1 || { cat log; exit 1; }

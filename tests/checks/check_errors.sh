@@ -16,7 +16,7 @@ cut -f 2,4 "$scratch/all" | LC_ALL=C sort -u >"$scratch/texts"
 if [ "${WRITE_TEXTS:-}" ]; then cp "$scratch/texts" tests/golden/texts.txt; fi
 diff tests/golden/texts.txt "$scratch/texts" || complain 'the sentences have changed; `make texts` writes tests/golden/texts.txt again'
 
-# Python has codes of its own side, too: refusal(UsageError, "folder-not-empty", ...
+# Python adds codes: refusal(UsageError, "folder-not-empty", ...
 grep -rnoE '(Usage|Data|Model|Resource)Error, "[a-z0-9-]+"' bindings/python/anorank |
   sed 's/^\([^:]*:[0-9]*\):.*, "\(.*\)"$/error\t\2\t?\t\t\1/' >>"$scratch/all"
 

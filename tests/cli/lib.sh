@@ -1,6 +1,6 @@
 #!/bin/sh
 # lib.sh - what the scripts in this folder share. Each is run by sh with ANORANK = the program and SOURCE = the
-# folder of the project, works in an empty folder of its own, and ends with `finish`.
+# folder of the project, works in a new empty folder, and ends with `finish`.
 set -u
 : "${ANORANK:?set ANORANK to the program}"
 : "${SOURCE:=$(cd "$(dirname "$0")/../.." && pwd)}"
@@ -48,6 +48,27 @@ expect_no_out() { [ ! -s "$folder/.out" ] || fail "standard output should be emp
 expect_no_err() { [ ! -s "$folder/.err" ] || fail "standard error should be empty"; }
 expect_same() { cmp -s "$1" "$2" || fail "$1 and $2 differ"; }
 expect_other() { if cmp -s "$1" "$2"; then fail "$1 and $2 are the same"; fi; }
+
+# run_page PAGE: runs each block that begins with ```sh, or ```sh exit=CODE, in order, in the folder NAME of PAGE.
+# Others (```sh by-hand) need a person, a network or hours.
+run_page() {
+  page=$(basename "$1" .md)
+  mkdir -p "$folder/bin" "$folder/$page.blocks" "$folder/$page"
+  [ -e "$folder/bin/anorank" ] || ln -s "$ANORANK" "$folder/bin/anorank"
+  awk -v to="$folder/$page.blocks" '
+    /^```sh( exit=[0-9]+)?$/ { block++; wanted = 0; name = sprintf("%s/%03d", to, block)
+      if (NF > 1) wanted = substr($2, 6)
+      print wanted > (name ".exit"); printf "" > (name ".sh"); inside = 1; next }
+    /^```/ { inside = 0; next }
+    inside { print > (name ".sh") }' "$SOURCE/$1"
+  [ -e "$folder/$page.blocks/001.sh" ] || fail "$1 shows no command"
+  for block in "$folder/$page.blocks"/*.sh; do
+    last="($1, block $(basename "$block" .sh)): $(cat "$block")"
+    (cd "$folder/$page" && PATH=$folder/bin:$PATH && sh -e "$block") >"$folder/.out" 2>"$folder/.err"
+    code=$?
+    expect_code "$(cat "${block%.sh}.exit")"
+  done
+}
 
 # At most so many lines.
 expect_lines() { [ "$(wc -l <"$2")" -le "$1" ] || fail "$2 has $(wc -l <"$2") lines, more than $1"; }
@@ -102,7 +123,7 @@ suggests() {
   expect_err "^Try 'anorank.* --help'\.$"
 }
 
-# expect_note CODE [PART]: after run_json; PART is a name or number in the sentence that has no field of its own.
+# expect_note CODE [PART]: after run_json; PART is a name or number in the sentence without a separate field.
 expect_note() { grep -q "^{\"note\": {\"code\": \"$1\".*${2:-}" "$folder/.err" || fail "no note $1 ${2:+with $2}"; }
 
 # The file is one JSON document; without python3 only its brackets are counted.

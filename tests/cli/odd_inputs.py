@@ -226,7 +226,7 @@ def cut_json(rng):
 
 @odd
 def cut_archives(rng):
-    """gzip, zstd, NPY, xlsx and models that end too early, or go on."""
+    """gzip, zstd, NPY, xlsx and models that end too early, or too late."""
     rows = table(rng, {})
     text = as_csv(rows).encode()
     kind = rng.choice(["gz", "gz", "npy", "xlsx", "zst"])

@@ -62,7 +62,7 @@ def false_range(cells, reason):
 
 
 def false_together(header, rows, reason):
-    """Of the rows that agree with the partners: most have what is said of them, and few a cell like this one. The model kept
+    """Of the rows that agree with the partners: most have what the reason states, and few a cell like this one. The model kept
     a sample of at most 1,024 rows, hence the tolerance of three standard deviations."""
 
     def agrees(row):

@@ -26,7 +26,7 @@ flip_from_end() {
   printf "\\$(printf %o $((255 - byte)))" | dd of="$1" bs=1 seek="$at" conv=notrunc 2>/dev/null
 }
 
-# ---- files that cannot be had ----
+# ---- unreadable files ----
 make_missing_file() { :; }
 make_folder() { mkdir scores.csv; }
 make_no_permission() { cp "$whole/scores.csv" . && chmod 000 scores.csv; }
@@ -127,7 +127,7 @@ rows() {
     "$catalogue" | tr '\001' '|'
 }
 
-# As root every file can be read: become nobody where that is possible.
+# As root every file can be read: drop privileges where possible.
 run_as_nobody() {
   cp "$ANORANK" "$folder/anorank" && chmod 755 "$folder" "$folder/anorank" || return 1
   setpriv --reuid=65534 --regid=65534 --clear-groups "$folder/anorank" --version >/dev/null 2>&1 || return 1

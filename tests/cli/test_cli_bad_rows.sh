@@ -34,16 +34,16 @@ expect_same wanted .out
 if grep -q bad-rows-skipped .err; then fail 'nothing was skipped'; fi
 
 # kept: the cells that can be read count, the others are missing; the same as a file that says so
-sed -e '102s/.*/n1,1,/' -e '202s/.*/n1,,2/' -e '303s/.*/n1,1,2/' bad.csv >mended.csv
+sed -e '102s/.*/n1,1,/' -e '202s/.*/n1,,2/' -e '303s/.*/n1,1,2/' bad.csv >fixed.csv
 sed -n '102p;202p;303p' bad.csv >.out
 expect_out 'broken'
-run_ok score m.anr mended.csv -q
-cp .out mended
+run_ok score m.anr fixed.csv -q
+cp .out fixed
 for how in '' '--block-rows 1' '--block-rows 50' '--threads 2'; do
   # shellcheck disable=SC2086
   run_json score m.anr bad.csv --bad-rows rank $how
   expect_code 0
-  expect_same mended .out
+  expect_same fixed .out
   expect_note bad-rows-kept '3 .*102, 202, 303'
 done
 run_json detect bad.csv --bad-rows rank --lowest 2

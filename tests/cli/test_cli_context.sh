@@ -1,8 +1,8 @@
 #!/bin/sh
-# --by, --time and --window from end to end: what is found, what stands beside it, going on from a model, refusals.
+# --by, --time and --window from end to end: what is found, what stands beside it, continuing a model, refusals.
 . "$(dirname "$0")/lib.sh"
 
-# Four machines with levels of their own; row 301 has a value that is usual for another machine.
+# Four machines with different levels; row 301 has a value that is usual for another machine.
 awk 'BEGIN { srand(3); print "machine,t,load,heat"
   for (i = 1; i <= 480; i++) { m = i % 4; v = 10 * m + rand(); h = rand() + rand()
     if (i == 301) v = 10 * ((m + 2) % 4) + .5
@@ -26,7 +26,7 @@ cut -d, -f1,2,5 "$folder/.out" | sed -n 2p >a
 cut -d, -f1,2,5 by.csv | sed -n 2p >b
 expect_same a b
 
-# A model goes on where its history ended; its settings come along.
+# A model continues its history; its settings come along.
 head -n 241 fleet.csv >first.csv
 (head -n 1 fleet.csv; tail -n +242 fleet.csv) >second.csv
 run fit first.csv --by machine --time t -o model.anr
@@ -43,10 +43,10 @@ run_json score model.anr fleet.csv -o whole.csv # begins before the end of the h
 expect_code 0
 expect_note history-not-used
 run_json score model.anr second.csv -o s.csv
-grep -q history-not-used "$folder/.err" && fail "a note on rows that go on with the history"
+grep -q history-not-used "$folder/.err" && fail "a note on rows that continue the history"
 run fit first.csv --by machine --time t -o again.anr --threads 2
 expect_same model.anr again.anr
-# --update goes on with the history: what follows is as if it had been before; the model may name itself.
+# --update continues the history: what follows is as if it had been before; the model may name itself.
 head -n 361 fleet.csv | tail -n +242 >middle.body
 (head -n 1 fleet.csv; cat middle.body) >middle.csv
 (head -n 1 fleet.csv; tail -n +362 fleet.csv) >last.csv

@@ -1,5 +1,5 @@
 #!/bin/sh
-# drift: are the rows of one file drawn like those of another?
+# drift: tests of two files.
 . "$(dirname "$0")/lib.sh"
 
 # Rows of two numbers and a word; `scale` multiplies the first number.
@@ -49,7 +49,7 @@ expect_out '"p_value": 0.02,'
 run_ok drift old.csv cents.csv --drop amount --json
 expect_out '"drift": false'
 
-# What cannot be compared is said with its remedy.
+# What cannot be compared is an error with a remedy.
 sed 's/,[0-9.]*,/,cheap,/' same.csv >words.csv
 refused 3 'drift-column-type column=amount' drift old.csv words.csv
 expect_err '"remedies": \[{"setting": "categorical", "value": "amount"}, {"setting": "drop", "value": "amount"}'

@@ -9,7 +9,7 @@ run fit history.csv --id transaction,account --drop fraud --scorer knn -o m.anr 
 run_ok report m.anr april.csv --labels fraud --bootstrap 50 -o report.html -q
 
 run figure nosuch m.anr april.csv -o x.svg
-figures=$(sed -n "s/.*the figures are //p" .err | tr -d ,)
+figures=$(sed -n "s/.*choose one of //p" .err | tr -d ,)
 [ "$(echo "$figures" | wc -w)" -ge 8 ] || fail 'fewer than eight figures'
 for figure in $figures; do
   run_ok figure $figure m.anr april.csv --labels fraud --bootstrap 50 -o $figure.svg

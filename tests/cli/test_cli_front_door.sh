@@ -98,7 +98,7 @@ expect_out '"kind": "together"'
 ! grep -Eq '"column": "degrees", "kind": "together"[^}]*"value": 2[0-9.]*,[^}]*"similar_low": [89]' .out || fail "rows of another season are called similar"
 awk 'BEGIN { print "x"; for (i = 1; i <= 100; i++) print i == 40 ? 99 : 10 + (i % 17) / 10 }' >one.csv
 run detect one.csv --lowest 3 --json
-if grep -q '"kind": "together"' .out; then fail "company where there is none"; fi
+if grep -q '"kind": "together"' .out; then fail "partners without a dependence"; fi
 
 # -- wide tables: two odd rows among correlated columns come first, and reasons end soon
 awk 'function u() { s = (s * 16807) % 2147483647; return s / 2147483647 }

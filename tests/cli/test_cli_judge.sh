@@ -43,7 +43,7 @@ for key in area_interval partial_areas saturation settings bootstrap seed; do
   grep -q "\"$key\":" verdict.json || fail "the JSON lacks $key"
 done
 grep -q '"blind": true' verdict.json || fail "4 contrast rows should be too few for a verdict"
-if grep -q 'comparison\|labelled' verdict.json; then fail "parts that were not asked for"; fi
+if grep -q 'comparison\|labelled' verdict.json; then fail "parts that were not requested"; fi
 
 # the same for people
 run_ok judge x.csv --contrast u.csv

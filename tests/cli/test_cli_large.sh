@@ -65,7 +65,7 @@ for found in csv.DictReader(open(".out")):
 P
 run_ok detect parts --id name --lowest 5 --output-format table
 expect_out 'file_row'
-# what is written and what is said of a table in memory, and of its parts; all rows, and each way to choose some
+# output and notes of a table in memory, and of its parts; all rows, and each way to choose some
 for how in '--fdr 0.3' '' '--lowest 3 --json' ${plain:+'--lowest 7' '--mass 0.99' '--lowest 7 --output-format jsonl'}; do
   # shellcheck disable=SC2086
   run_ok detect all.csv --id name --keep all $how
@@ -83,7 +83,7 @@ for how in '--fdr 0.3' '' '--lowest 3 --json' ${plain:+'--lowest 7' '--mass 0.99
   without_files .out
   expect_same whole.out .out
 done
-# what is said of the rows as a whole: rows of the fit among them, another unit, names of columns in the middle
+# notes on the rows as a whole: rows of the fit among them, another unit, names of columns in the middle
 run fit parts/part-1.csv -o clean.anr -q --id name --scorer neighbours
 awk -F, -v OFS=, 'NR > 1 && NR * NR % 7 < 4 { $3 = 100 * $3 } NR == 900 { print "name,x,y,z,kind" } 1' parts/part-1.csv >unit.csv
 for how in parts/part-1.csv unit.csv; do
@@ -125,7 +125,7 @@ expect_error temporary-file
 refused 2 option-one-file detect parts --report page.html
 
 # ---- evaluate ----
-# where all rows fit, a pipe and parts give the numbers of the file; of a larger table a draw is judged, and that is told
+# where all rows fit, a pipe and parts give the numbers of the file; of a larger table a sample is evaluated, with a note
 run fit parts/part-1.csv -o few.anr -q --id name --fast
 for model in few.anr ${plain:+none}; do
   [ "$model" != none ] || model=

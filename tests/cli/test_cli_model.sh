@@ -10,7 +10,7 @@ awk 'BEGIN { print "kind,extra,amount,who"; print "a,1,0.2,u1"; print "b,1,99,u2
 # fit: notes on standard error, a file, nothing on standard output
 run_json fit train.csv -o m.anr --seed 3 --train clean --id who
 expect_code 0; expect_no_out
-expect_note calibration ' 20 '; expect_note model-fitted clean; expect_note model-written m.anr
+expect_note calibration ' 20-fold '; expect_note model-fitted clean; expect_note model-written m.anr
 run_ok fit train.csv -o m2.anr --seed 3 --id who -q --threads 1
 expect_no_out; expect_no_err
 expect_same m.anr m2.anr
@@ -24,7 +24,7 @@ expect_same m.anr piped.anr
 "$ANORANK" fit train.csv -q -o - --seed 3 --id who >out.anr || fail 'fit to standard output'
 expect_same m.anr out.anr
 
-# score: ids first, row order, names matched, other columns passed over
+# score: ids first, row order, names matched, other columns ignored
 run_ok score m.anr test.csv
 expect_no_err
 expect_out '^who,row,score,p_value$'
@@ -80,10 +80,10 @@ damaged.anr model-checksum
 missing.anr file-missing
 LIST
 
-# known anomalies: a file of their own, or a column of labels
+# known anomalies: a separate file, or a column of labels
 printf 'amount,kind\n40,a\n41,a\n' >known.csv
 run_json fit train.csv -o k.anr --known known.csv --id who; expect_code 0; expect_note known-anomalies ' 2 '
-run inspect k.anr; expect_out 'knows  *2 anomalies'
+run inspect k.anr; expect_out 'uses  *2 known anomalies'
 run inspect k.anr --json; cp .out k.json
 expect_number known_rows "$(json_number k.json known_rows)" 2 0
 awk -F, -v OFS=, 'NR == 1 { print $0, "fraud"; next } { print $0, NR == 5 ? 0 : "" }

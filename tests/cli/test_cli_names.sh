@@ -19,7 +19,7 @@ same() { # OLD NEW COMMAND...: the command with OLD is the command with NEW
   expect_same by_new .out
   name=${old%% *}
   [ "$(grep -c '"code": "option-renamed".*'"$name.*${new%%[ =]*}" .err)" -eq 1 ] ||
-    fail "$name is not told to be ${new%%[ =]*}"
+    fail "$name is not reported as ${new%%[ =]*}"
 }
 same '--format json' --output-format=json detect t.csv --lowest 2
 same '--format csv --format csv' --output-format=csv rank m.anr t.csv

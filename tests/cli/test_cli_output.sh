@@ -1,5 +1,5 @@
 #!/bin/sh
-# Same seed, same bytes, whatever the threads; files appear whole or not at all.
+# Same seed, same bytes, whatever the threads; files are written atomically.
 # labels: nothreads
 . "$(dirname "$0")/lib.sh"
 
@@ -35,7 +35,7 @@ printf 'sc\366re,na\303\257ve\n1,\355\240\200\n2,b\n' >latin.csv
 run_ok simulate box --data latin.csv --rows 9 --output-format jsonl
 iconv -f UTF-8 -t UTF-8 .out >utf8 || fail "the lines are not UTF-8"
 expect_out '^{"sc.*re":1[.][0-9]*,"na.*ve":"b"}$'
-# numbers that cannot be read as such are drawn as texts, with a note
+# unreadable numbers are drawn as texts, with a note
 printf 'a;b\n$1,5;x\n€2,5;y\n' >"$folder/comma.csv"
 run_json simulate box --data comma.csv --rows 2
 expect_code 0
@@ -95,7 +95,7 @@ expect_code 5
 [ "$(cat out/keep.csv)" = before ] || fail "a failed write changed the file"
 [ "$(find out -type f | wc -l)" -eq 1 ] || fail "left behind: $(find out -type f)"
 
-# closed streams: a file never catches what is meant for a person
+# closed streams: a file never catches messages
 run simulate gaussian --rows 5 --sigma 2 --alpha 2
 cp .out five.csv
 "$ANORANK" simulate gaussian --rows 5 --sigma 2 --alpha 2 -o closed.csv <&- >&- 2>&- || fail "closed streams"
@@ -118,7 +118,7 @@ expect_stop() { # SIGNAL CODE PROGRAM...
   code=$?
   last="simulate gaussian --rows 300000000 -o out/keep.csv (SIG$signal)"
   expect_code "$wanted"
-  expect_err '^anorank: stopped; no file was changed$'
+  expect_err '^anorank: cancelled; no file was changed$'
   [ "$(cat out/keep.csv)" = before ] || fail "SIG$signal changed the file"
   [ "$(find out -type f | wc -l)" -eq 1 ] || fail "left behind: $(find out -type f)"
 }
@@ -150,10 +150,10 @@ expect_stop_waiting() { # SIGNALS
   [ "$(find out -type f | wc -l)" -eq 1 ] || fail "left behind: $(find out -type f)"
 }
 expect_stop_waiting once
-expect_err '^anorank: stopped; no file was changed$'
+expect_err '^anorank: cancelled; no file was changed$'
 expect_stop_waiting 'once twice'
 
-# The reason is told also where the first failure is met in the middle of the output.
+# The reason is also printed if the first failure occurs in the middle of the output.
 if [ -w /dev/full ]; then
   "$ANORANK" manual --settings-markdown >/dev/full 2>.err
   code=$?
@@ -164,7 +164,7 @@ fi
 
 # What is no model is refused by its first bytes, whatever follows.
 for endless in /dev/zero /dev/urandom; do
-  # sanitizers reserve address space of their own; `timeout` ends what reads without end
+  # sanitizers reserve extra address space; `timeout` ends what reads without end
   ([ -n "${SANITIZE:-}" ] || ulimit -v 2000000; ANORANK_MESSAGES=json timeout 60 "$ANORANK" score $endless some.csv >.out 2>.err)
   code=$?
   last="score $endless some.csv"
@@ -172,7 +172,7 @@ for endless in /dev/zero /dev/urandom; do
   expect_error model-not-a-model
 done
 
-# An output that cannot be written is told before the work: here the input is not there either.
+# An output that cannot be written fails before the work: here the input is not there either.
 for arguments in 'fit absent.csv -o nowhere/m.anr' 'detect absent.csv -o nowhere/r.csv' \
   'judge absent.csv --contrast absent.csv --figure nowhere/f.svg' 'simulate box --data absent.csv -o nowhere/u.csv'; do
   # shellcheck disable=SC2086

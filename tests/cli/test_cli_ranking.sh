@@ -106,7 +106,7 @@ if grep -q ',=ok,' .out; then fail "score does not guard formulas"; fi
 grep -q ",'=ok," .out || fail "score lost a text"
 refused 2 column-unknown score german.anr german.csv --keep nowhere
 
-# In a wide table the reasons look at some columns only, and that is told.
+# In a wide table the reasons use some columns only, with a note.
 awk 'BEGIN { for (j = 1; j <= 120; j++) printf "c%d%s", j, j < 120 ? "," : "\n"
   for (i = 1; i <= 60; i++) for (j = 1; j <= 120; j++)
     printf "%d%s", i == 9 && j == 5 ? 900 : (i * j * 7919 + j * j * 31) % 101, j < 120 ? "," : "\n" }' >wide.csv
@@ -115,7 +115,7 @@ expect_note reasons-of-farthest
 run detect wide.csv --lowest 2 --json
 expect_out '"reach": "..'
 run_json detect t.csv --lowest 2
-if grep -q reasons-of-farthest .err; then fail "a cut is told where there is none"; fi
+if grep -q reasons-of-farthest .err; then fail "a note on a cut that did not happen"; fi
 
 # Every reason beside another says something by itself.
 run detect t.csv --lowest 50 --json
@@ -146,7 +146,7 @@ expect_note ranking-answer ' 300 .* 90 %'
 sed 91q t.csv >calm.csv # before the first anomaly
 run_ok rank m.anr calm.csv --mass 0.999999 --exit-on-anomaly
 run_json rank m.anr t.csv --lowest 500
-expect_note selection-few-rows ' 500.* 300 '
+expect_note selection-few-rows '500 .* 300 '
 
 # Compressed by the ending, the same bytes within; score's output, too.
 for format in csv jsonl json; do
@@ -183,7 +183,7 @@ run explain m.anr t.csv --row 200 --json
 expect_json .out
 expect_out "city 'Oslo' is rare"
 for row in 0 x -1; do refused 2 row-unknown explain m.anr t.csv --row=$row; done
-# a row for each time and sensor is said to be long format; one time for each row is not
+# a row for each time and sensor is reported as long format; one time for each row is not
 awk 'BEGIN { srand(4); print "datetime,sensor,value"
   for (i = 0; i < 90; i++) printf "2025-03-%02d %02d:00:00,s%d,%f\n", 1 + i / 3 / 24, i / 3 % 24, i % 3, rand() }' >long.csv
 run_json detect long.csv --lowest 1
@@ -203,7 +203,7 @@ expect_out '"row": 40,'
 refused 2 row-ambiguous explain ids.anr ids.csv --row p1
 refused 2 row-unknown explain ids.anr ids.csv --row p99
 refused 2 row-unknown explain ids.anr ids.csv --row 7 --id code
-refused 2 column-unknown explain ids.anr ids.csv --row 7 --id nobody
+refused 2 column-unknown explain ids.anr ids.csv --row 7 --id nosuch
 
 # A file judged by a model of itself: --fdr finds far rows and little else, and says what that rests on.
 "$ANORANK" simulate gaussian --rows 1000 --dim 4 --seed 3 -o normal.csv || fail "simulate"
@@ -228,7 +228,7 @@ run fit normal.csv -o n.anr --train clean
 run inspect n.anr --json
 expect_number 'the smallest p-value' "$(json_number .out smallest_p_value)" 0.000999 1e-6
 
-# Reasons: of the first 1,000 rows where nothing chooses rows, which is said; of all that are chosen.
+# Reasons: of the first 1,000 rows if rows are not selected, with a note; of all that are chosen.
 "$ANORANK" simulate gaussian --rows 1200 --dim 2 --seed 4 -o many.csv || fail "simulate"
 run_json detect many.csv --reasons 1
 expect_note reasons-of-first ' 1000 '

@@ -111,7 +111,7 @@ q
 run_on 80x24 detect rows.csv --id id --review undone.csv
 expect_code 0
 expect_out '2 anomalies, 1 normal, 1 skipped in undone.csv'
-# it goes on where it ended
+# it continues where it ended
 TYPED='n
 n
 n

@@ -24,14 +24,14 @@ sed "s/…/./g" plain >counted # awk may count bytes
 expect_narrow counted
 notes=$(sed -n '/^anorank: /,$p' plain | wc -l)
 [ "$notes" -ge 2 ] && [ "$notes" -le 5 ] || fail "$notes lines of notes"
-tail -n 1 plain | grep -q '^anorank: [0-9]* more notes\{0,1\} with -v$' || fail "nothing points to the other notes"
+tail -n 1 plain | grep -q '^anorank: [0-9]* more notes\{0,1\}; -v shows all$' || fail "nothing points to the other notes"
 grep -q ' --lowest K .* -o FILE ' plain || fail "nothing says how to see more"
 grep -q "'time'" plain || fail "what became of the time is not among the notes shown"
 
 # -v shows all notes
 run_on 80x24 detect odd.csv --id id -v
 [ "$(grep -c 'anorank:' .out)" -gt 5 ] || fail "-v shows no more notes"
-grep -q 'more notes with -v' .out && fail "-v leaves notes out"
+grep -q 'more notes; -v shows all' .out && fail "-v leaves notes out"
 # -q shows none
 run_on 80x24 detect odd.csv --id id -q
 grep -q 'anorank:' .out && fail "-q shows notes"
@@ -48,6 +48,10 @@ for size in 80x24 60x24; do
   awk 'NR == 2' plain | grep -q '^rank  row  custom.*~ .* score   p-value   q-value$' || fail "$size: the header"
   awk 'NR == 3' plain | grep -q '^   1   17  custom.*~ ' || fail "$size: the first row lacks its identifiers"
 done
+# one line for each question, not four lines of identifiers: which columns are used, which is not, what the result rests on
+grep -q '^anorank: 2 columns used' plain || fail "the columns used are not among the notes shown"
+grep -q "^anorank: 'customer_id' looks like" plain || fail "no column that is not used is among the notes shown"
+grep -q '^anorank: p-values ' plain || fail "what the p-values rest on is not among the notes shown"
 run detect ids.csv --lowest 1
 expect_out 'customer-number-000119,order-number-000187,session-number-000221,device-number-000289,1,17,'
 
@@ -99,7 +103,7 @@ awk 'BEGIN { print "a,b"; for (i = 0; i < 300; i++) print i % 7 "," i % 5; for (
 run_on 80x24 detect tied.csv --lowest 3
 sed 's/\x1b\[[0-9;]*[mK]//g' .out >plain
 grep -q '^       = 39 more rows .* 302, 303, ' plain || fail "ties are not joined"
-[ "$(grep -c '^   1 ' plain)" -eq 1 ] || fail "tied rows have lines of their own"
+[ "$(grep -c '^   1 ' plain)" -eq 1 ] || fail "tied rows have separate lines"
 
 # ---- wide and combining characters stay in their columns
 { printf 'name,x\n'; awk 'BEGIN { srand(1); for (i = 0; i < 60; i++) printf "n%d,%.3f\n", i, rand() }'

@@ -1,16 +1,16 @@
 #!/bin/sh
-# A file streams through `score` in memory that does not grow with it, also where each row has a name of its own; and the
+# A file streams through `score` in memory that does not grow with it, also with a unique name per row; and the
 # blocks do not show.
 . "$(dirname "$0")/lib.sh"
 
-# 60 MB, each row with a name of its own
+# 60 MB, with a unique name per row
 awk 'BEGIN { print "name,x,y"
   for (i = 1; i <= 1200000; i++) printf "customer-%08d-of-the-northern-branch-office,%d,%d\n", i, i % 97, i * 7 % 89 }' >named.csv
 head -n 2001 named.csv >train.csv
 run_ok fit train.csv --id name --scorer histogram -o model.anr
 [ "$(wc -c <named.csv)" -gt 57000000 ] || fail "the file is too small to show anything"
 
-if [ -z "${SANITIZE:-}" ]; then # sanitizers reserve address space of their own
+if [ -z "${SANITIZE:-}" ]; then # sanitizers reserve extra address space
   last="score model.anr named.csv under ulimit -v"
   (ulimit -v 120000; exec "$ANORANK" score model.anr named.csv --threads 1 -o limited.csv) >.out 2>.err
   code=$?

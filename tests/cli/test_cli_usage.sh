@@ -1,5 +1,5 @@
 #!/bin/sh
-# Wrong usage is told apart, named, and exits with 2; suggestions are near.
+# Wrong usage has its code and exits with 2; suggestions are near.
 . "$(dirname "$0")/lib.sh"
 
 printf 'score\n1\n2\n3\n' >x.csv

@@ -1,7 +1,7 @@
 # labels: nothreads
 # Each command of errors.txt fails with its code and with an exit code of docs/errors.md, writes nothing to standard
 # output and leaves no file changed; and whatever is suggested leads past the error. In the commands, `anorank` is the
-# program, and these files are at hand.
+# program, and these files exist.
 . "$(dirname "$0")/lib.sh"
 for tool in gzip zstd; do
   command -v $tool >/dev/null || { echo "skipped: $tool is not installed" && exit 77; }

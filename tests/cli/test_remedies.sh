@@ -44,7 +44,7 @@ table word
 sed -i "1s/amount/\$(touch pwned) 'x/" rows.tsv
 follow 'detect rows.tsv -q --lowest 3'
 
-# The first suggestion adds to what was said before, and the chain of them ends.
+# The first suggestion adds to the command, and the chain of them ends.
 table 'absent'
 printf 'lost\t5\n12,50,x\t6\n' >>rows.tsv
 options=

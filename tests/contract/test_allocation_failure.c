@@ -779,7 +779,7 @@ TEST(each_allocation_of_each_function_may_fail) {
         print_error("%s, allocation %zu: %s \"%s\"\n", scenarios[s].name, k, anorank_status_name(status),
                     err.message);
       assert_status(status, ANORANK_ERROR_RESOURCES);
-      /* what the producer of an Arrow stream says has no code of its own */
+      /* errors of the producer of an Arrow stream have no code */
       assert_true(strcmp(err.code, "memory-exhausted") == 0 || strcmp(err.code, "arrow-stream") == 0);
       assert_true(k < 100000);
     }

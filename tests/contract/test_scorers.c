@@ -81,7 +81,7 @@ static void told(const variant *v, const char *what) {
   print_error("%s, %s: %s\n", v->type->info.name, v->choice, what);
 }
 
-/* The learned scorer of its own; freed by v->type->free. */
+/* The learned scorer; freed by v->type->free. */
 static void *fit(const variant *v, const ank_samples *from) {
   anorank_error err = {0};
   ank_learned learned;

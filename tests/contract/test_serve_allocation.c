@@ -1,5 +1,5 @@
 /* The service survives the failure of every single allocation, its own and the library's: a request is
- * answered with 503 or, where it could do without, as ever; a model or a file of tokens that cannot be
+ * answered with 503 or, if memory is not needed, normally; a model or a file of tokens that cannot be
  * loaded leaves the old one; nothing is leaked (the address sanitizer looks), no byte of the budget is
  * lost, and the same request is answered afterwards with the bytes it always had.
  *

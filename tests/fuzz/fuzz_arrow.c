@@ -52,7 +52,7 @@ typedef struct room {
   struct ArrowSchema dictionary_schema;
 } room;
 
-/* Texts with offsets must stay within `text`, whose size nobody is told; signs and order are free. */
+/* Texts with offsets must stay within `text`, whose size is unknown; signs and order are free. */
 static void tame(room *to, const char *format) {
   size_t width = strcmp(format, "U") == 0 ? 8 : strcmp(format, "u") == 0 ? 4 : 0;
   for (size_t i = 0; width && i + width <= sizeof to->cells; i += width) {

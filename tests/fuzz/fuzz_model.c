@@ -1,6 +1,6 @@
 /* Any bytes as a model: an error in words, or a model that scores any rows with finite numbers, describes itself and
- * saves to bytes that load again. Loading asks for no more memory than its budget (under a sanitizer, whose hooks
- * count it, whoever asks). The frame (magic, length, checksum) is made right first, unless the last byte is
+ * saves to bytes that load again. Loading allocates no more memory than its budget (under a sanitizer, whose hooks
+ * count every request). The frame (magic, length, checksum) is made right first, unless the last byte is
  * odd, so that the sections are reached. */
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
     if (!(condition)) abort();                                                                               \
   } while (0)
 
-/* Bytes that were asked for. */
+/* Requested bytes. */
 static size_t asked;
 static void count_asked(const volatile void *pointer, size_t bytes) {
   (void)pointer;
@@ -85,7 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     counting = __sanitizer_install_malloc_and_free_hooks(count_asked, count_freed) != 0;
   asked = 0;
   anorank_status status = anorank_model_load(&model, ANORANK_FROM_MEMORY(bytes, size, "fuzz"), &err);
-  /* Large requests are rounded up to whole pages, by half at most; the C library takes a little of its own. */
+  /* Large requests are rounded up to whole pages, by half at most; the C library takes a little more. */
   REQUIRE(asked <= ank_model_budget(size) / 2 * 3 + (1 << 20));
   REQUIRE((status == ANORANK_OK) == (model != NULL));
   if (model)

@@ -100,7 +100,7 @@ static inline void check_blocks(const uint8_t *data, size_t size, anorank_settin
     row += anorank_table_rows(block);
   }
   if (whole) MUST(status == ANORANK_OK && row == anorank_table_rows(whole));
-  /* A whole read also fails for want of rows or memory, nothing else. */
+  /* A whole read also fails without rows or memory, for no other reason. */
   if (!whole && status == ANORANK_OK) MUST(row == 0 || size > 1024);
   anorank_reader_free(reader);
 }

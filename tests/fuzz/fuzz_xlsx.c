@@ -1,5 +1,5 @@
 /* Any bytes as a workbook: an error in words or a table that holds together, whole and in blocks alike.
- * Most inputs would die at a checksum, so the bytes are also taken as the sheet of an archive that is put
+ * Most inputs would die at a checksum, so the bytes are also used as the sheet of an archive that is put
  * together around them. */
 #include "fuzz/fuzz_table.h"
 

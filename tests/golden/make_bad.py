@@ -43,7 +43,7 @@ save("cut.npz", one[: len(one) // 2])  # the directory at the end is gone
 save("no-arrays.npz", archive([("readme.txt", b"no array here\n")]))
 # 16 MiB of zeros in 16 kB: 2097152 rows of one column
 save("bomb.npz", archive([("X.npy", npy(np.zeros((1 << 21, 1))))], zipfile.ZIP_DEFLATED))
-# a way of packing that nobody unpacks, in the local header and in the directory
+# an unknown compression method, in the local header and in the directory
 odd = bytearray(one)
 for mark, offset in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
     odd[odd.index(mark) + offset] = 77

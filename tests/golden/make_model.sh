@@ -1,7 +1,7 @@
 #!/bin/sh
 # The golden model of the present format version, with rows and the scores they had, and the fuzzer's models.
 # Run from the top of the source tree as: sh tests/golden/make_model.sh build/dev/anorank
-# A golden file of an older format version is never made again: the library must go on reading it.
+# A golden file of an older format version is never made again: the library must still read it.
 set -eu
 anorank=$1
 version=1

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 
 class CommandLine:
-    """The command line in a folder of its own."""
+    """The command line in a new folder."""
 
     def __init__(self, program, folder):
         self.program, self.folder = program, folder

@@ -3,7 +3,7 @@
 #
 #   package      build the wheel (with the C library of BUILD) and the source distribution; install the wheel into a fresh
 #                virtual environment, BUILD/python/venv
-#   source       build the wheel once more from the unpacked source distribution alone, and score with it
+#   source       build the wheel again from the unpacked source distribution alone, and score with it
 #   tests, estimators, dask, examples, doctest, types run in that environment
 #   cycles       the tests, 10,000 cycles of fits among them
 #   asan         the same with the sanitized library of BUILD preloaded

@@ -24,7 +24,7 @@ distributed = pytest.importorskip("distributed")
 import anorank.dask  # noqa: E402
 
 ROWS = 6000
-PAGE = Path(__file__).parents[2] / "docs" / "python.md"
+PAGE = Path(__file__).parents[2] / "docs" / "dask.md"
 
 
 def a_client(workers):
@@ -142,14 +142,15 @@ class Expected:
             self.cli.run("rank", "model.anr", "one part", f"--{name}", value, "--keep", "when,a", "-o", f"{name}.csv", "-q")
         parts = [f"one part/{path.name}" for path in (folder / "one part").iterdir()]
         self.cli.run("detect", *parts, "whole.csv", "--lowest", 5, "-o", "two.csv", *FIT, "-q")  # files in order
-        self.cli.run("detect", CUT, "--fdr", 0.1, "-o", "detect.csv", "--save-model", "own.anr", *FIT, "-q")
+        self.cli.run("detect", "whole.csv", "--fdr", 0.1, "-o", "detect.csv", "--save-model", "own.anr", *FIT, "-q")
+        for cut in CUTS:  # of several files the file is written, too
+            for name, value in CHOICES.items():
+                written = ["--keep", "when,a", "-o", f"{cut} {name}.csv", "-q"]
+                self.cli.run("rank", "model.anr", cut, f"--{name}", value, *written)
+            self.cli.run("detect", cut, "--fdr", 0.1, "-o", f"{cut} detect.csv", *FIT, "-q")
 
     def text(self, name):
-        """Without the columns that name the file of each row: the command line alone has them."""
-        text = (self.folder / name).read_text()
-        if not text.startswith("file,file_row,"):
-            return text
-        return "".join(line.split(",", 2)[2] for line in text.splitlines(keepends=True))
+        return (self.folder / name).read_text()
 
     def bytes(self, name):
         return (self.folder / name).read_bytes()
@@ -192,20 +193,23 @@ def ranked(paths):
 
 
 @pytest.mark.parametrize("workers,cut", [(2, cut) for cut in CUTS if cut != "one part"] + [(1, CUT), (4, CUT)])
-def test_files_give_the_bytes_of_the_command_line(scaled, expected, tmp_path, workers, cut):
+def test_files_give_the_bytes_of_the_command_line(scaled, expected, tmp_path, workers, cut, monkeypatch):
     scaled(workers)
-    parts = expected.folder / cut
+    monkeypatch.chdir(expected.folder)
+    parts = cut
     fitted = anorank.dask.fit(named(), parts)
     assert fitted._model.to_bytes() == expected.bytes("model.anr")
     assert joined(anorank.dask.score_samples(fitted, parts, folder=tmp_path / "score")) == expected.text("score.csv")
     for name, value in CHOICES.items():
         paths = anorank.dask.rank(fitted, parts, keep=["when", "a"], folder=tmp_path / name, **{name: value})
         assert len(paths) == len(CUTS[cut]) - 1
-        assert ranked(paths) == expected.text(f"{name}.csv")
+        assert ranked(paths) == expected.text(f"{cut} {name}.csv")
     own = named()
     paths = anorank.dask.detect(own, parts, fdr=0.1, folder=tmp_path / "detect")
     assert own._model.to_bytes() == expected.bytes("own.anr")
-    assert ranked(paths) == expected.text("detect.csv")
+    assert ranked(paths) == expected.text(f"{cut} detect.csv")
+    found = anorank.dask.rank(fitted, parts, lowest=9)
+    assert list(found["file_row"]) == [found["row"][i] - max(c for c in CUTS[cut][:-1] if c <= found["row"][i]) for i in range(9)]
 
 
 def frame_in_parts(frame, cuts):
@@ -316,8 +320,9 @@ def be_plain():
 
 
 @pytest.mark.parametrize("at", ["sample", "score", "report"])
-def test_a_killed_worker_does_not_change_the_result(mortal, expected, tmp_path, at):
-    parts, count, log = expected.folder / CUT, len(CUTS[CUT]) - 1, tmp_path / "log"
+def test_a_killed_worker_does_not_change_the_result(mortal, expected, tmp_path, monkeypatch, at):
+    monkeypatch.chdir(expected.folder)
+    parts, count, log = CUT, len(CUTS[CUT]) - 1, tmp_path / "log"
     log.touch()
     readings = ["count", "sample", "score", "report"].index(at) * count + count - 1
     before = set(mortal.run(kill_at, readings, str(log)).values())
@@ -327,7 +332,7 @@ def test_a_killed_worker_does_not_change_the_result(mortal, expected, tmp_path, 
         time.sleep(0.02)
     assert len(before & set(mortal.run(be_plain).values())) == 1
     assert own._model.to_bytes() == expected.bytes("own.anr")
-    assert ranked(paths) == expected.text("detect.csv")
+    assert ranked(paths) == expected.text(f"{CUT} detect.csv")
     assert sorted(path.name for path in (tmp_path / "detect").iterdir()) == [Path(path).name for path in paths]
 
 

@@ -1,4 +1,4 @@
-"""Answers of a person: given with the fit, or asked for by a review; the same as on the command line."""
+"""Answers of a person: given with the fit, or collected by a review; the same as on the command line."""
 import numpy as np
 import pandas as pd
 import pytest
@@ -64,7 +64,7 @@ def test_rows_that_stay_open_are_asked_again_and_answers_can_be_changed(rows):
     assert 11 in first and {row.row for row in review.ask(3)} == first
     review.answer(11, 0)
     review.answer(11, 1)
-    review.answer(5, False)  # nobody asked
+    review.answer(5, False)  # not asked
     assert (review.labels[11], review.labels[5]) == (1, 0)
     with pytest.raises(IndexError):
         review.answer(400, 1)

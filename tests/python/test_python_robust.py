@@ -49,7 +49,7 @@ def test_a_forked_child_and_joblibs_workers_score(rows):
 
 
 def python(code, **more):
-    """A program of its own; Ctrl-C works in it even where it is ignored here, as in jobs in the background."""
+    """A separate program; Ctrl-C works in it even where it is ignored here, as in jobs in the background."""
     listen = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
     words = [sys.executable, "-c", listen + textwrap.dedent(code)]
     return subprocess.run(words, capture_output=True, text=True, timeout=300, **more)

@@ -103,7 +103,7 @@ class Service:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
 
     def ask(self, path, body=None, headers=None, method=None, timeout=60):
-        """Status, headers and body of an answer, over a connection of its own."""
+        """Status, headers and body of an answer, over a new connection."""
         link = self.client(timeout)
         try:
             link.request(method or ("GET" if body is None else "POST"), path, body, headers or {})

@@ -1,5 +1,5 @@
 """Requests that two programs could read in two ways, that are too large, or that are none: each is refused with a status and
-harms nobody else."""
+harms no other client."""
 import json
 import unittest
 
@@ -11,85 +11,85 @@ ROWS = b"id,amount,kind,age\n1,12,x,3\n"
 SMUGGLED = b"0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n"
 PLAIN = HEAD + b"Content-Length: %d\r\n\r\n" % len(ROWS) + ROWS
 
-# What is sent, the status it must get (0: closed without a word, or refused by whoever reads first), and words of the answer.
+# What is sent, the status it must get (0: closed without a word, or refused by either layer), and the code of the problem.
 REFUSED = {
     "Content-Length and Transfer-Encoding": (HEAD + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n" + SMUGGLED, 400,
-        "Content-Length and Transfer-Encoding in one request"),
+        "request-length-and-encoding"),
     "Content-Length comes twice": (HEAD + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello!", 400,
-        "Content-Length comes twice; send it once"),
+        "request-length-twice"),
     "the same length twice": (HEAD + b"Content-Length: 5\r\nContent-Length: 5\r\n\r\nhello", 400,
-        "Content-Length comes twice; send it once"),
+        "request-length-twice"),
     "a list of lengths": (HEAD + b"Content-Length: 5, 5\r\n\r\nhello", 400, ""),
     "a length with a sign": (HEAD + b"Content-Length: +5\r\n\r\nhello", 400, ""),
     "a length in hexadecimal": (HEAD + b"Content-Length: 0x5\r\n\r\nhello", 400, ""),
     "an endless length": (HEAD + b"Content-Length: 99999999999999999999999\r\n\r\nhello", 0, ""),
     "an unknown encoding": (HEAD + b"Transfer-Encoding: xchunked\r\n\r\n" + SMUGGLED, 501,
-        "Transfer-Encoding is something else than 'chunked'"),
+        "request-transfer-encoding"),
     "an encoding in a list": (HEAD + b"Transfer-Encoding: identity, chunked\r\n\r\n" + SMUGGLED, 501, ""),
     "two encodings": (HEAD + b"Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n" + SMUGGLED, 501, ""),
     "an encoding in HTTP/1.0": (HEAD.replace(b"1.1", b"1.0") + b"Transfer-Encoding: chunked\r\n\r\n" + SMUGGLED, 400,
-        "Transfer-Encoding in a request of HTTP/1.0"),
+        "request-encoding-http-1-0"),
     "a blank before the colon": (HEAD + b"Content-Length : 5\r\n\r\nhello", 400,
-        "a header that is not of the form 'Name: value'"),
+        "request-header-form"),
     "bare LF everywhere": (PLAIN.replace(b"\r\n", b"\n"), 400,
-        "a line of the head does not end in CR LF"),
+        "request-line-ending"),
     "bare LF after the request": (PLAIN.replace(b"1.1\r\n", b"1.1\n"), 400,
-        "a line of the head does not end in CR LF"),
+        "request-line-ending"),
     "bare LF between headers": (PLAIN.replace(b"localhost\r\n", b"localhost\n"), 400,
-        "a line of the head does not end in CR LF"),
+        "request-line-ending"),
     "bare LF after the last header": (HEAD + b"Content-Length: 5\n\r\nhello", 400,
-        "a line of the head does not end in CR LF"),
+        "request-line-ending"),
     "bare LF in place of the last line": (HEAD + b"Content-Length: 5\r\n\nhello", 400,
-        "a line of the head does not end in CR LF"),
+        "request-line-ending"),
     "a header hidden behind a bare LF": (HEAD + b"X: a\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\nhello", 400,
-        "a line of the head does not end in CR LF"),
+        "request-line-ending"),
     "a bare CR": (HEAD + b"X: a\rTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\nhello", 400, ""),
-    "a header that goes on": (HEAD + b"X: a\r\n b\r\nContent-Length: 5\r\n\r\nhello", 400, ""),
+    "a folded header": (HEAD + b"X: a\r\n b\r\nContent-Length: 5\r\n\r\nhello", 400, ""),
     "a header without a name": (HEAD + b": a\r\nContent-Length: 5\r\n\r\nhello", 400, ""),
     "a header without a colon": (HEAD + b"Content-Length\r\n\r\nhello", 400, ""),
     "a NUL in a header": (HEAD + b"X: a\0b\r\nContent-Length: 5\r\n\r\nhello", 400, ""),
     "two hosts": (HEAD + b"Host: localhost\r\nContent-Length: 5\r\n\r\nhello", 400,
-        "Host comes twice; send it once"),
+        "request-header-twice"),
     "no host": (PLAIN.replace(b"Host: localhost\r\n", b""), 400, ""),
     "no length": (HEAD + b"\r\n", 411,
-        "neither Content-Length nor Transfer-Encoding"),
+        "request-length-missing"),
     "a body where none belongs": (b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello", 400,
-        "a request that only reads has a body"),
+        "request-body-unexpected"),
     "an odd method": (PLAIN.replace(b"POST", b"SCORE"), 501,
-        "the method is not known here; GET and POST are"),
+        "request-method-unknown"),
     "TRACE": (b"TRACE / HTTP/1.1\r\nHost: localhost\r\n\r\n", 501, ""),
     "CONNECT": (b"CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n", 501, ""),
     "OPTIONS, which CORS would ask": (b"OPTIONS /v1/models HTTP/1.1\r\nHost: localhost\r\n\r\n", 405,
-        "this address takes GET"),
+        "request-method"),
     "DELETE": (b"DELETE /v1/models/m HTTP/1.1\r\nHost: localhost\r\n\r\n", 405, ""),
     "another version": (PLAIN.replace(b"HTTP/1.1", b"HTTP/3.0"), 505, ""),
     "no version": (b"GET /healthz\r\n\r\n", 0, ""),
     "an odd expectation": (HEAD + b"Expect: 200-ok\r\nContent-Length: 5\r\n\r\nhello", 417,
-        "Expect is something else than '100-continue'"),
+        "request-expect"),
     "a compressed body": (HEAD + b"Content-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello", 415,
-        "the body is compressed; send it plainly"),
+        "request-body-compressed"),
     "a body that is compressed all the same": (HEAD + b"Content-Length: 5\r\n\r\n\x1f\x8b\x08\0\0", 415,
-        "the body is compressed; send it plainly"),
+        "request-body-compressed"),
     "an unknown type": (HEAD + b"Content-Type: image/png\r\nContent-Length: 5\r\n\r\nhello", 415,
-        "Content-Type is none of text/csv"),
+        "request-content-type"),
     "100 kB of header": (HEAD + b"X: " + b"a" * 100000 + b"\r\nContent-Length: 5\r\n\r\nhello", 431, ""),
     "too many headers": (HEAD + b"X: a\r\n" * 100 + b"Content-Length: 5\r\n\r\nhello", 431,
-        "more than 64 headers or 32 parameters"),
+        "request-head-size"),
     "too many parameters": (PLAIN.replace(b"/score", b"/score?" + b"a=1&" * 40), 431,
-        "more than 64 headers or 32 parameters"),
+        "request-head-size"),
     "100 kB of address": (b"GET /" + b"a" * 100000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n", 414, ""),
     "1 GB announced": (HEAD + b"Content-Length: 1000000000\r\n\r\nhello", 413,
-        "the body has more than 67108864 bytes; send it in parts"),
+        "request-body-size"),
     "a stranger's name": (PLAIN.replace(b"localhost", b"evil.example"), 403,
-        "Host is not a name of this machine"),
+        "request-host"),
     "a name that begins like ours": (PLAIN.replace(b"localhost", b"localhost.evil.example"), 403, ""),
     "a number that begins like ours": (PLAIN.replace(b"localhost", b"127.0.0.1.evil.example"), 403, ""),
     "garbage": (bytes(range(256)) * 40 + b"\r\n\r\n", 0, ""),
     "TLS": (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(200) + b"\r\n\r\n", 0, ""),
     "up and away": (b"GET /../../../../etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n", 404,
-        "there is nothing at this address; /openapi.json"),
+        "request-address"),
     "up and away in disguise": (b"GET /v1/models/%2e%2e%2f%2e%2e%2fetc%2fpasswd HTTP/1.1\r\nHost: localhost\r\n\r\n", 404,
-        "there is nothing at this address; /openapi.json"),
+        "request-address"),
     "a NUL in the address": (b"GET /healthz%00.css HTTP/1.1\r\nHost: localhost\r\n\r\n", 404, ""),
     "an address of somebody else": (b"GET http://evil.example/healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", 404, ""),
 }
@@ -98,14 +98,15 @@ REFUSED = {
 class Hygiene(unittest.TestCase):
     def test_what_is_in_doubt_is_refused_and_the_connection_with_it(self):
         with Service("--idle-seconds", "5") as service:
-            for name, (data, wanted, words) in REFUSED.items():
+            for name, (data, wanted, code) in REFUSED.items():
                 with self.subTest(name):
                     answer = service.raw(data)
                     if wanted:
                         self.assertEqual(status_of(answer), wanted, answer[:300])
                     else:
                         self.assertNotIn(status_of(answer), range(200, 300), answer[:300])
-                    self.assertIn(words.encode(), answer)
+                    if code:
+                        self.assertIn(b'"code": "%s"' % code.encode(), answer)
                     self.assertNotIn(b"smuggled", answer)
                     self.assertNotIn(b"HTTP/1.1 200", answer)
             self.assertEqual(status_of(service.raw(PLAIN)), 200)

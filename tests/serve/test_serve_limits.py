@@ -40,7 +40,7 @@ class Limits(unittest.TestCase):
             link.close()
             answer = service.raw(HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + chunk * 20 + b"0\r\n\r\n")
             self.assertEqual(status_of(answer), 413)
-            self.assertIn(b"the body has more than 1048576 bytes; send it in parts", answer)
+            self.assertIn(b'"request-body-size"', answer)
             self.answered(service)
             if not SANITIZED:
                 self.assertLess(service.memory() - before, 16 << 20)
@@ -86,19 +86,19 @@ class Limits(unittest.TestCase):
             for route in ("score", "rank"):
                 status, _, told = service.ask("/v1/models/m/" + route, body)
                 self.assertEqual(status, 413)
-                self.assertIn(b"the body has more than 399 rows; send it in parts", told)
+                self.assertIn(b'"request-row-count"', told)
             status, headers, told = service.ask("/v1/models/m/score", b"a" * 70000)
             self.assertEqual((status, headers["Retry-After"]), (503, "1"))
-            self.assertIn(b"too many bodies at a time; try again in a moment", told)
+            self.assertIn(b'"serve-busy"', told)
             chunked = HEAD + b"Transfer-Encoding: chunked\r\n\r\n11170\r\n" + b"a" * 70000 + b"\r\n0\r\n\r\n"
             answer = service.raw(chunked)
             self.assertEqual(status_of(answer), 503)
-            self.assertIn(b"no room for the body at the moment; try again", answer)
+            self.assertIn(b'"serve-body-space"', answer)
             self.assertEqual(service.ask("/v1/models/m/score", body[:4000].rsplit(b"\n", 1)[0])[0], 200)
         with Service("--max-held", str(len(body) + 500), log="events") as service:
             status, _, told = service.ask("/v1/models/m/score", body)
             self.assertEqual(status, 503)
-            self.assertIn(b"the answer does not fit beside the others", told)
+            self.assertIn(b'"serve-response-space"', told)
 
     def test_room_for_a_body_is_given_back_before_its_answer_is_read(self):
         lines = read("rows.csv").splitlines(True)
@@ -133,8 +133,8 @@ class Limits(unittest.TestCase):
                 thread.join()
             told = b"".join(answer for status, _, answer in found if status == 503)
             self.assertTrue(all(headers["Retry-After"] for status, headers, _ in found if status == 503))
-            self.assertIn(b"too many requests at a time; try again in a moment", told)
-            self.assertIn(b"the work took longer than 1 s; send fewer rows", told)
+            self.assertIn(b'"serve-busy"', told)
+            self.assertIn(b'"request-timeout"', told)
             self.answered(service)
 
     def test_memory_does_not_grow_with_requests(self):

@@ -1,5 +1,5 @@
 """The page at / in a browser: rows go in, findings come out, and text that looks like markup stays text. Speaks to Chromium over
-its debugging pipe; skips where there is none."""
+its debugging pipe; skips without one."""
 # labels: nothreads
 import json
 import os

@@ -28,7 +28,7 @@ def bodies():
 
 
 class Entities(unittest.TestCase):
-    """Each request goes on from the model's state, and leaves none."""
+    """Each request starts from the model's state and does not change it."""
 
     def test_requests_score_as_the_command_line_does_and_keep_nothing(self):
         lines = ["machine,t,load,heat"]
@@ -179,7 +179,7 @@ class Answers(unittest.TestCase):
         for name in (one["name"] for one in settings):
             for route, taken in (("rank", rank), ("score", score)):
                 _, _, answer = self.service.ask("/v1/models/m/%s?%s=%%01" % (route, name), b"a\n1\n")
-                self.assertEqual(b"there is no parameter" not in answer, name in taken, (route, name))
+                self.assertEqual(b'"request-parameter"' not in answer, name in taken, (route, name))
         try:
             import jsonschema
         except ImportError:

@@ -31,7 +31,7 @@ static struct {
   anorank_settings settings;
 } study = {.share = -1, .runs = 100};
 
-/* What is said of each row. */
+/* The results of each row. */
 typedef struct {
   double p[MOST], q[MOST];
 } verdicts;

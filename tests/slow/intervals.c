@@ -7,7 +7,7 @@
  *   end     two scorers that are equally good: how often their difference has p <= 0.05, n = 30 to 1,000
  *
  * Nominal is 95 %. Promised is at least 92 % in 1,000 repetitions (and, for `end`, p <= 0.05 in at most 6 %, with room for two standard errors); intervals
- * may err to the wide side here, and how wide they are is printed next to it. Where there is none, the table says `none`.
+ * may err to the wide side here, and how wide they are is printed next to it. Without one, the table has `none`.
  * Usage: intervals [PART [repetitions]] */
 #include <math.h>
 #include <stdio.h>
@@ -213,7 +213,7 @@ static void measure_jumps(void) {
 /* ---- few --------------------------------------------------------------------------------------------- */
 
 /* Both scorers put X in the same order and nearly all of U below it; `few` of U on average are spread over X by the
- * first scorer, and stay below (second = 0) or are spread anew (second = 1) by the second. */
+ * first scorer, and stay below (second = 0) or are spread again (second = 1) by the second. */
 static void measure_few(void) {
   static const double few[] = {1, 3, 10, 30};
   enum { N = 1000 };

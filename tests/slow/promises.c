@@ -169,7 +169,7 @@ static void measure_contaminated(const char *scorer) {
     for (int type = 0; type < CONTAMINATED_TYPES; type++, printf("  "))
       for (int k = 0; k < 3; k++) printf(" %.2f/%.2f", one[type][k].sum / TIMES, one[type][k].found / TIMES);
     fflush(stdout);
-    snprintf(what, sizeof what, "contaminated, %s: more false discoveries than asked for",
+    snprintf(what, sizeof what, "contaminated, %s: more false discoveries than the level",
              contaminated_kinds[kind]);
     if (kind + 1 < CONTAMINATED_KINDS)
       check(mean <= 0.1 + 2 * error && any <= 0.1 + 2 * sqrt(0.09 / none.times), what);

@@ -26,7 +26,7 @@ static void check(anorank_status status, const anorank_error *err) {
   exit(2);
 }
 
-/* Which lines are said of `test` by a model of `train`, by the watch or by the fit. */
+/* The notes on `test` by a model of `train`, by the watch or by the fit. */
 static void look(int said[LINES], const anorank_table *train, const anorank_table *test) {
   anorank_settings settings;
   anorank_error err = {0};
@@ -173,7 +173,7 @@ static void measure_due(size_t runs) {
 
 int main(int count, char **arguments) {
   size_t runs = count > 1 ? strtoul(arguments[1], NULL, 10) : 100;
-  printf("share of %zu runs in which a line is said\n\n| file | rows of the fit, of the file | training rows "
+  printf("share of %zu runs with a note\n\n| file | rows of the fit, of the file | training rows "
          "| unlike | trend "
          "|\n|---|---|---|---|---|\n",
          runs);

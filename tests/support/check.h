@@ -32,7 +32,7 @@
 #define TEST_GROUP(set_up, tear_down)                                                                        \
   __attribute__((constructor)) static void add_group(void) { test_group(set_up, tear_down); }
 
-/* Zeros that are freed after the test, or after all tests where TEST_GROUP's set_up asked for them. */
+/* Zeros that are freed after the test, or after all tests if TEST_GROUP's set_up allocated them. */
 void *test_memory(size_t bytes);
 
 /* scoped_table *table = ...; frees the table at the end of the block. */

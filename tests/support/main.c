@@ -1,4 +1,4 @@
-/* main.c - runs the tests of a program in the order of its file. Weak, for programs with a main of their own. */
+/* main.c - runs the tests of a program in the order of its file. Weak, for programs with their own `main`. */
 #include "support/check.h"
 
 #include <stdlib.h>

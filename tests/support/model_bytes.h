@@ -11,7 +11,7 @@ static inline void model_put_u64(unsigned char *at, uint64_t value) {
   for (size_t i = 0; i < 8; i++) at[i] = (unsigned char)(value >> (8 * i));
 }
 
-/* CRC-32, a bit at a time: written anew, so that it checks the library's. */
+/* CRC-32, a bit at a time: written separately, so that it checks the library's. */
 static inline uint32_t model_checksum(const unsigned char *bytes, size_t length) {
   static uint32_t table[256];
   for (uint32_t k = 0; table[255] == 0 && k < 256; k++) {

@@ -4,7 +4,7 @@
 
 #include "support/check.h"
 
-/* There is a note of this code whose sentence holds `part`, a name or number that has no field of its own ("": any). */
+/* There is a note of this code whose sentence holds `part`, a name or number without a separate field ("": any). */
 static inline int has_note(const anorank_notes *notes, const char *code, const char *part) {
   for (size_t i = 0; i < anorank_notes_count(notes); i++) {
     const anorank_note *note = anorank_notes_at(notes, i);

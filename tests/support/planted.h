@@ -1,5 +1,5 @@
 /* planted.h - ten kinds of tables, and rows of them in which one or two cells are altered: what reasons are
- * measured with. The alteration breaks what the kind is made of (a dependence, a cluster, a ring, a level),
+ * measured with. The alteration breaks what defines the kind (a dependence, a cluster, a ring, a level),
  * or, for classes that look at one column at a time and cannot see that, leaves the column's own range. */
 #ifndef TEST_SUPPORT_PLANTED_H
 #define TEST_SUPPORT_PLANTED_H

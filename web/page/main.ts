@@ -38,19 +38,19 @@ function start(trouble: HTMLElement | null = null): void {
   document.body.classList.remove('showing');
   const input = h('input', { type: 'file', id: 'file', class: 'unseen', tabindex: -1, 'aria-label': 'File', change: () => input.files?.[0] && begin(input.files[0]) });
   const button = h('button', { type: 'button', id: 'choose', click: () => input.click() }, 'Choose a file');
-  const zone = h('div', { id: 'drop' }, h('p', {}, h('strong', {}, 'Drop a table here')), h('p', {}, button, input), h('p', { class: 'said' }, `CSV, TSV, JSON lines, a JSON array or NPY; also packed by gzip. Up to ${LIMIT / 1e6} MB.`));
+  const zone = h('div', { id: 'drop' }, h('p', {}, h('strong', {}, 'Drop a table here')), h('p', {}, button, input), h('p', { class: 'said' }, `CSV, TSV, JSON lines, a JSON array or NPY; plain or compressed by gzip. Up to ${LIMIT / 1e6} MB.`));
   const options = h('details', { open: chosen().length > 0 }, h('summary', {}, 'Settings'), h('div', { class: 'settings' }, ...fields.map(({ name, label }, i) => h('p', {}, h('label', { for: `set-${name}` }, label), inputs[i]!))));
   place.replaceChildren(
-    h('h1', {}, 'Find the rows that do not fit'),
-    h('p', {}, 'A table goes in; its most abnormal rows come out, with reasons, as a report that you can keep. No labels are needed.'),
-    h('p', {}, h('strong', {}, 'Your file stays on this machine: '), 'the work is done in this browser, and the page is not allowed to send anything anywhere.'),
+    h('h1', {}, 'Find abnormal rows'),
+    h('p', {}, 'Drop a table and get a report of its most abnormal rows, with reasons. No labels are needed.'),
+    h('p', {}, h('strong', {}, 'Your file stays on this machine: '), 'all work happens in this browser, and the page cannot send data anywhere.'),
     ...(trouble ? [trouble] : []),
     zone,
     options,
     h('h2', {}, 'Good to know'),
     h('ul', {}, ...[
-      'The report is that of `anorank detect FILE --report report.html`: the same rows in the same order. Browsers have no fused multiply-add, so that scores may differ in the last digits, by 0.0002 at most.',
-      'One processor does the work here. The command line uses all of them, and takes larger files, Excel workbooks, models and answers.',
+      'The report equals that of `anorank detect FILE --report report.html`: the same rows in the same order. Browsers lack fused multiply-add, so scores may differ by up to 0.0002.',
+      'The page uses one processor. The command line uses all of them, and supports larger files, Excel workbooks, models and feedback.',
       'The page works without a network: save it and open it from disk.',
     ].map((text) => h('li', {}, prose(text)))),
   );
@@ -100,7 +100,7 @@ function begin(file: File, settings: Chosen = chosen()): void {
     if (answer.kind === 'report') show(file, answer.page);
     else start(failed(file, answer.message, answer.remedies));
   };
-  mine.onerror = (event) => start(failed(file, `The page cannot work in this browser: ${event.message || 'its worker does not start'}`, []));
+  mine.onerror = (event) => start(failed(file, `This browser cannot run the page: ${event.message || 'its worker does not start'}`, []));
   const job: Job = { wasm: code, file, chosen: settings };
   mine.postMessage(job);
 }

@@ -1,4 +1,4 @@
-// What the page and its worker tell each other.
+// Messages between the page and its worker.
 
 /** A setting of the library and its value, as a settings file has them. */
 export type Chosen = [string, string][];

@@ -16,7 +16,7 @@ interface Library {
 }
 
 const tell = (answer: Answer): void => postMessage(answer);
-const NOT_OPEN = 8; // WASI: there is no such file
+const NOT_OPEN = 8; // WASI: no such file
 
 async function unpack(bytes: Blob): Promise<Blob> {
   return new Response(bytes.stream().pipeThrough(new DecompressionStream('gzip'))).blob();

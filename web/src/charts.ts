@@ -14,7 +14,7 @@ export interface Line {
 
 export interface Chart {
   title: string;
-  alternative: string; // what there is to see, in words
+  alternative: string; // the chart in words
   x: { label: string; values: number[]; time?: boolean; range?: [number, number] };
   y: { label: string; range?: [number | null, number | null] };
   lines: Line[];

@@ -45,7 +45,7 @@ export function columns(): HTMLElement {
   return section(
     'columns',
     'Columns',
-    h('p', {}, 'Filled: all rows. Line: rows that stand out. The outermost bars hold what lies beyond them, too. Columns that are reasons most often come first.'),
+    h('p', {}, 'Filled: all rows. Line: rows that stand out. The outermost bars include values beyond them. Columns are sorted by how often they are a reason.'),
     place,
     more,
     others.length ? h('p', {}, 'Without a distribution: ', ...others.flatMap((column, i) => [i ? ', ' : '', own(column.name), ` (${column.role})`]), '.') : null,

@@ -1,6 +1,6 @@
 // What the library puts into the page: src/report/report_json.c writes it.
 
-/** Missing; a number; a text; or a number or time that is written in a way of its own. */
+/** Missing; a number; a text; or a number or time with its own format. */
 export type Cell = null | number | string | [string, number | null];
 
 export interface Reason {

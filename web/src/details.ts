@@ -6,7 +6,7 @@ import { answer, answers, report } from './state';
 
 function bars(finding: Finding): HTMLElement {
   if (finding.reasons.length === 0)
-    return h('p', {}, report.findings.indexOf(finding) < report.explained ? 'No single column stands out; the row is unusual as a whole.' : `Reasons were worked out for the first ${plural(report.explained, 'row')} only.`);
+    return h('p', {}, report.findings.indexOf(finding) < report.explained ? 'No single column stands out; the row is unusual as a whole.' : `Only the first ${plural(report.explained, 'row')} have reasons.`);
   const largest = Math.max(...finding.reasons.map((reason) => reason.contribution));
   return h(
     'ol',
@@ -79,7 +79,7 @@ export function details(finding: Finding): HTMLElement {
         h(
           'table',
           { class: 'against' },
-          h('caption', {}, near.length ? 'The row beside the training rows that are nearest to it' : 'The row beside what is usual'),
+          h('caption', {}, near.length ? 'The row and its nearest training rows' : 'The row and the usual values'),
           h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Column'), h('th', { scope: 'col' }, `Row ${finding.row}`), h('th', { scope: 'col' }, 'Usual (5 to 95 %)'), ...near)),
           h('tbody', {}, ...report.table_columns.map((_, k) => columnRow(finding, k))),
         ),

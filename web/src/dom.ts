@@ -62,7 +62,7 @@ export function colour(name: string): string {
 
 const listeners: (() => void)[] = [];
 
-/** Be told when the colours change. */
+/** Call back when the colours change. */
 export const onTheme = (listener: () => void): void => void listeners.push(listener);
 
 export function setTheme(theme: 'light' | 'dark' | ''): void {

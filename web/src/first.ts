@@ -10,7 +10,7 @@ const WORST = 10;
 function sureness(): string {
   const { flagged, rate, mass, evaluation } = report;
   const expected = Math.round(flagged * rate);
-  const alarms = mass !== null ? `About ${count(Math.round(report.rows * (1 - mass)))} rows would look so if all were normal.` : flagged === 0 ? 'The most abnormal rows are listed all the same.' : `On average at most ${percent(rate)} of such rows, here ${expected === 0 ? 'less than one' : `about ${count(expected)}`}, are false alarms.`;
+  const alarms = mass !== null ? `About ${count(Math.round(report.rows * (1 - mass)))} such rows are expected if all were normal.` : flagged === 0 ? 'The most abnormal rows are listed anyway.' : `On average at most ${percent(rate)} of such rows, here ${expected === 0 ? 'less than one' : `about ${count(expected)}`}, are false alarms.`;
   if (!evaluation || evaluation.blind) return alarms;
   const [low, high] = evaluation.area_interval;
   return `${alarms} A random row of this table ranks above a random contrast row ${percent(1 - evaluation.area)} of the time (${percent(evaluation.level)} interval ${percent(1 - high)} to ${percent(1 - low)}).`;

@@ -42,7 +42,7 @@ function axisOf(which: string, side: 'x' | 'y'): Axis {
 }
 
 export function map(): HTMLElement {
-  const canvas = h('canvas', { tabindex: 0, role: 'application', 'aria-label': 'Map of the rows. Left and right arrow keys go through the listed rows by rank, Enter opens one.', 'aria-describedby': 'map-said' });
+  const canvas = h('canvas', { tabindex: 0, role: 'application', 'aria-label': 'Map of the rows. The left and right arrow keys step through the listed rows by rank; Enter opens one.', 'aria-describedby': 'map-said' });
   const tip = h('p', { id: 'map-tip', role: 'status' }, 'Point at a mark, or use the arrow keys.');
   const choice = (id: string): HTMLSelectElement =>
     h('select', { id, change: () => redraw() }, h('option', { value: PLANE }, 'plane of most variation'), ...report.table_columns.map((column, k) => (column.id ? null : h('option', { value: String(k) }, column.name))));
@@ -204,7 +204,7 @@ export function map(): HTMLElement {
   onTheme(redraw);
   new ResizeObserver(() => redraw()).observe(canvas);
   addEventListener('beforeprint', redraw);
-  const cutWords = report.map.features <= 3 ? 'shaded by the p-value of every place' : 'shaded by the p-value that a row on this very plane would have; rows lie off it in other directions';
+  const cutWords = report.map.features <= 3 ? 'shaded by the p-value at each point' : 'shaded by the p-value of a row on this plane; real rows lie off the plane in other directions';
   return section(
     'map',
     'Map',
@@ -212,6 +212,6 @@ export function map(): HTMLElement {
     canvas,
     tip,
     h('ul', { class: 'legend' }, h('li', {}, h('span', { class: 'triangle' }), 'stands out'), h('li', {}, h('span', { class: 'hollow' }), 'listed'), h('li', {}, h('span', { class: 'dot' }), 'others, drawn at random'), h('li', {}, ...[0, 1, 2, 3].map((i) => h('span', { class: `key key-bars c-level-${i}` })), 'p above 0.5, to 0.1, to 0.01, below')),
-    h('p', { class: 'said', id: 'map-said' }, `The plane on which the usual rows differ most, ${cutWords}. Rows beyond its border are drawn at the border. The ranking above lists what the marks stand for.`),
+    h('p', { class: 'said', id: 'map-said' }, `The plane of largest variance of the usual rows, ${cutWords}. Rows beyond its border are drawn at the border. The ranking above explains the marks.`),
   );
 }

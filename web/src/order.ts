@@ -28,7 +28,7 @@ export function curve(evaluation: Evaluation, height: number, values: boolean): 
 
 function stability(evaluation: Evaluation): Node {
   const stable = evaluation.stability;
-  if (!stable) return h('p', {}, 'How stable the order is over fits was not measured: the model was given, and it is one fit.');
+  if (!stable) return h('p', {}, 'The stability of the order was not measured, because the report has a given model.');
   return h(
     'div',
     {},
@@ -47,7 +47,7 @@ function labelled(evaluation: Evaluation | undefined): Node | null {
     'div',
     {},
     h('h3', {}, 'By the labels'),
-    evaluation?.fit_rows ? h('p', {}, 'The areas are of the rows kept from a fit on two thirds; the curves are of all rows as ranked here.') : null,
+    evaluation?.fit_rows ? h('p', {}, 'The areas refer to held-out rows of a fit on two thirds; the curves refer to all rows as ranked here.') : null,
     h(
       'div',
       { class: 'two' },
@@ -77,11 +77,11 @@ export function order(): HTMLElement {
     'order',
     'How good is the order',
     h('p', {}, evaluation.verdict),
-    h('p', {}, `Not proven: ${evaluation.not_proven}`),
-    h('div', { class: 'two' }, curve(evaluation, 340, true), h('div', {}, h('h3', {}, 'Part by part'), h('p', {}, 'Areas over parts of the mass; the anomalies are at its end.'), table('Areas over parts of the mass', ['Mass', 'Area', 'Interval'], evaluation.partial_areas.map((part) => [`${digits(part.from)} to ${digits(part.to)}`, digits(part.area), part.interval[0] === null ? '–' : `${digits(part.interval[0])} to ${digits(part.interval[1])}`])))),
+    h('p', {}, `Limitations: ${evaluation.not_proven}`),
+    h('div', { class: 'two' }, curve(evaluation, 340, true), h('div', {}, h('h3', {}, 'Part by part'), h('p', {}, 'Partial areas; anomalies are near mass 1.'), table('Partial areas', ['Mass', 'Area', 'Interval'], evaluation.partial_areas.map((part) => [`${digits(part.from)} to ${digits(part.to)}`, digits(part.area), part.interval[0] === null ? '–' : `${digits(part.interval[0])} to ${digits(part.interval[1])}`])))),
     labelled(evaluation),
     h('h3', {}, 'Rank statistics'),
-    h('p', {}, 'Each statistic weighs the order in its own way. The p-value is of the hypothesis that these rows are not ranked above contrast rows.'),
+    h('p', {}, 'Each statistic weighs the order differently. The p-value tests whether these rows rank above contrast rows.'),
     table('Rank statistics', ['φ', 'Looks at', 'W / n', 'z', 'p-value'], evaluation.phis.filter((phi) => evaluation.w[phi.name]).map((phi) => {
       const w = evaluation.w[phi.name]!;
       return [phi.name, sentence(phi.looks_at), digits(w.mean), digits(w.z), chance(w.p_value)];

@@ -184,7 +184,7 @@ export function ranking(): HTMLElement {
 
 function listedSentence(): string {
   const { flagged, listed, rows, table_column_count: has, table_columns: shown, explained, verdict } = { ...report, verdict: '' };
-  const which = flagged > listed ? `Of the ${plural(flagged, 'row')} that stand out, the ${count(listed)} most abnormal are listed.` : `${flagged === 0 ? 'No row stands out' : flagged === 1 ? '1 row stands out' : `${count(flagged)} rows stand out`}${flagged < listed ? `; the ${plural(listed, 'row')} that are most abnormal are listed` : ''}.`;
+  const which = flagged > listed ? `Of the ${plural(flagged, 'row')} that stand out, the ${count(listed)} most abnormal are listed.` : `${flagged === 0 ? 'No row stands out' : flagged === 1 ? '1 row stands out' : `${count(flagged)} rows stand out`}${flagged < listed ? `; the ${plural(listed, 'row')} most abnormal are listed` : ''}.`;
   const narrow = shown.length < has ? ` ${count(shown.length)} of ${count(has)} columns are shown.` : '';
   const reasons = explained < listed ? ` The first ${count(explained)} have reasons.` : '';
   return sentence(`${which} Of the other ${plural(rows - listed, 'row')} ${count(report.sample.length)} are in this report, drawn at random, for the map.${narrow}${reasons}${verdict}`);

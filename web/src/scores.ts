@@ -9,7 +9,7 @@ function distribution(): HTMLElement {
   const below = scores.lowest !== null && scores.lowest < scores.from ? ` The leftmost step holds all rows down to ${digits(scores.lowest)}.` : '';
   return chart({
     title: 'Scores',
-    alternative: `Share of the rows by score, of these rows, of the calibration rows${scores.contrast ? ' and of contrast rows, which are drawn where anything could be' : ''}. Lower is more abnormal.${below}`,
+    alternative: `Share of the rows by score, of these rows, of the calibration rows${scores.contrast ? ' and of contrast rows, which fill the space around the data' : ''}. Lower is more abnormal.${below}`,
     x: { label: 'score', values: scores.rows.map((_, i) => scores.from + i * width) },
     y: { label: 'share of rows', range: [0, null] },
     lines: [

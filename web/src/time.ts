@@ -31,7 +31,7 @@ export function time(): HTMLElement | null {
     }),
     points.length === 0 ? null : chart({
       title: 'Scores along time',
-      alternative: `${plural(points.length, 'row')}: those that are listed, and others drawn at random. Lower is more abnormal.`,
+      alternative: `${plural(points.length, 'row')}: listed rows, and others drawn at random. Lower is more abnormal.`,
       x: { label: 'time', time: true, values: points.map((point) => point.at) },
       y: { label: 'score' },
       lines: [

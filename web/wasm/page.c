@@ -29,7 +29,7 @@ static void begin(double from, double to, const char *what) {
   tell(NULL, 0, what);
 }
 
-/* Room for bytes and texts that come in; NULL where there is none. */
+/* Room for bytes and texts that come in; NULL if there is none. */
 void *EXPORT(page_room)(size_t bytes) { return malloc(bytes ? bytes : 1); }
 
 const char *EXPORT(page_message)(void) { return failure.message; }

@@ -3,7 +3,7 @@
 
 anorank_status ank_check_cancelled(const anorank_settings *settings, anorank_error *err) {
   if (!settings || !settings->stop || settings->stop(settings->stop_context) == 0) return ANORANK_OK;
-  return ank_fail(err, ANORANK_CANCELLED, "cancelled", "stopped on request while %s", "working");
+  return ank_fail(err, ANORANK_CANCELLED, "cancelled", "cancelled while %s", "working");
 }
 
 void ank_once(ank_once_flag *flag, void (*make)(void)) {

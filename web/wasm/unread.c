@@ -1,4 +1,4 @@
-/* unread.c - what the page cannot unpack, in place of the files of src/table/ that need zlib, zstd or expat: each is told
+/* unread.c - what the page cannot unpack, in place of the files of src/table/ that need zlib, zstd or expat: each is refused
  * with a remedy. gzip is unpacked by the browser before the bytes come here. */
 #include <string.h>
 
@@ -10,7 +10,7 @@ static anorank_status refuse_packed(ank_source **out, ank_source *inner, const c
   *out = NULL;
   anorank_status status = ank_fail(
       err, ANORANK_ERROR_DATA, "web-compressed",
-      "%s: is compressed %s, which this page does not unpack; unpack it first, or use the command line",
+      "%s: is compressed %s, which this page cannot read; decompress it first, or use the command line",
       ank_source_name(inner), how);
   ank_source_free(inner);
   return status;
@@ -40,8 +40,7 @@ static anorank_status refuse_archive(void **state, ank_source *source, anorank_t
   *state = NULL;
   return ank_fail(
       err, ANORANK_ERROR_DATA, "web-archive",
-      "%s: is a workbook or an archive, which this page does not read; save the sheet as CSV, or use "
-      "the command line",
+      "%s: this page cannot read workbooks or archives; save the sheet as CSV, or use the command line",
       ank_source_name(source));
 }
 

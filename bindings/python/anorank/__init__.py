@@ -1,4 +1,4 @@
-"""anorank: rank the rows of a table by how abnormal they are, without labels, and say how far to trust that order.
+"""anorank: rank the rows of a table by how abnormal they are, without labels, and report how reliable that order is.
 
 >>> import anorank
 >>> frame = anorank.datasets.cards(2000)
@@ -7,7 +7,7 @@
 >>> len(best)
 5
 
-A lower score is more abnormal, everywhere. docs/python.md is the manual.
+A lower score is more abnormal. The manual is docs/python.md.
 """
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def reader(out: Any, X: Any, settings: Settings) -> None:
 
 
 def _release(capsule: int) -> None:
-    """Called as a capsule dies: frees what nobody has taken out."""
+    """Called when a capsule is destroyed: frees what was not consumed."""
     stream = ffi.cast("struct ArrowArrayStream *", _pointer_of(capsule, b"arrow_array_stream"))
     if stream.release:
         stream.release(stream)

@@ -36,7 +36,7 @@ PLAIN = (str, bytes, bool, int, float, decimal.Decimal, datetime.date, datetime.
 
 
 def pandas() -> Any:
-    """The module, if whoever calls has imported it; a data frame cannot exist otherwise."""
+    """The module, if it is imported already; a data frame cannot exist otherwise."""
     return sys.modules.get("pandas")
 
 

@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions: the sentence of the C library, and its fields."""
+"""Errors of the C library as exceptions, with their fields."""
 from __future__ import annotations
 
 import weakref
@@ -8,12 +8,12 @@ from ._anorank import ffi, lib
 
 
 class Error(Exception):
-    """Anything that anorank refuses or fails to do.
+    """Base class of all errors of anorank.
 
-    The message says what, where and what to do. The rest is for programs: ``code``, a word for what went wrong
-    that stays when the sentence changes ("csv-cell-count"; docs/errors.md lists them), ``status`` ("usage", "data",
-    "model", "resources"), ``file``, ``line``, ``row`` and ``column`` where it was (empty or 0 if that does not apply), the
-    ``setting`` that is wrong, and ``remedies``: pairs of a keyword and a value, any one of which leads past the error.
+    The message states what is wrong, where, and how to fix it. Programs use the fields: ``code``, a stable name such as
+    "csv-cell-count" (docs/errors.md), ``status`` ("usage", "data", "model", "resources"), the location in ``file``,
+    ``line``, ``row`` and ``column`` (empty or 0 if not applicable), the wrong ``setting``, and ``remedies``: alternative
+    pairs of a keyword and a value that fix the error.
 
     >>> try:
     ...     AnomalyRanker(trees=0).fit([[1.0], [2.0], [3.0]])
@@ -42,25 +42,25 @@ class UsageError(Error, ValueError):
 
 
 class DataError(Error, ValueError):
-    """The rows are wrong: mend the data, or say how they are to be read."""
+    """The rows are wrong: fix the data, or change how they are read."""
 
     status = "data"
 
 
 class ModelError(Error, ValueError):
-    """A model file is wrong, or a model cannot do what is asked."""
+    """A model file is damaged, or the model lacks a feature."""
 
     status = "model"
 
 
 class ResourceError(Error, OSError):
-    """Disk, permission, a read or a write that failed."""
+    """Disk, permission, or a failed read or write."""
 
     status = "resources"
 
 
 class OutOfMemoryError(Error, MemoryError):
-    """More memory would be needed than there is or than ``max_memory`` allows."""
+    """Out of memory, or beyond the limit ``max_memory``."""
 
     status = "resources"
 
@@ -81,7 +81,7 @@ def text(pointer: Any) -> str:
 
 
 def registry(at: Callable[[int], Any]) -> Iterator[Any]:
-    """The rows of a table of the library, whose i-th is at(i), NULL past the last."""
+    """The rows of a registry of the library; at(i) is the i-th, NULL past the last."""
     i = 0
     while at(i):
         yield at(i)
@@ -89,9 +89,9 @@ def registry(at: Callable[[int], Any]) -> Iterator[Any]:
 
 
 class Note(str):
-    """A note: its sentence, as a string, and ``code``, a word that stays when the sentence changes (docs/errors.md).
+    """A note: its sentence, as a string, with a stable ``code`` (docs/errors.md).
 
-    >>> Note("1 column used: it is numeric", "columns-used").code
+    >>> Note("1 column used: numeric", "columns-used").code
     'columns-used'
     """
 
@@ -137,7 +137,7 @@ def to_memory(out: Any, length: Any) -> Any:
 
 
 def keyword(setting: str) -> str:
-    """The Python keyword of a setting: train-phi is train_phi, and lambda, which Python keeps for itself, lambda_."""
+    """The Python keyword of a setting: train-phi is train_phi, and lambda, a reserved word, is lambda_."""
     word = setting.replace("-", "_")
     return word + "_" if word == "lambda" else word
 
@@ -148,7 +148,7 @@ def _sentence(message: str, remedies: List[Tuple[str, str]]) -> str:
 
 
 def refusal(kind: Type[_Kind], code: str, message: str, **fields: Any) -> _Kind:
-    """An error of Python's side, to be raised. `code` is one of docs/errors.md, which check_errors.sh compares."""
+    """An error raised by Python code. `code` must be in docs/errors.md; check_errors.sh compares them."""
     error = kind(message)
     error.code = code
     for name, value in fields.items():
@@ -163,7 +163,7 @@ def _remedy(err: Any, i: int) -> Tuple[str, str]:
 
 
 def fail(status: int, err: Any) -> NoReturn:
-    """Raise what a C function has said."""
+    """Raise the error of a C function."""
     message = text(err.message)
     remedies = [_remedy(err, i) for i in range(err.remedy_count)]
     kind: Any = _KINDS.get(status, Error)
@@ -179,7 +179,7 @@ def fail(status: int, err: Any) -> NoReturn:
 
 
 def check(status: int, err: Any, watch: Optional[Any] = None) -> None:
-    """Pass on what a C function returned; ``watch`` is whoever was asked about progress."""
+    """Raise the error of a C status; ``watch`` is the progress callback."""
     if status == lib.ANORANK_OK:
         return
     if watch is not None and watch.raised is not None:

@@ -37,20 +37,20 @@ def _files_in(folder: str) -> List[str]:
     if not found:
         raise refusal(
             DataError, "folder-no-tables",
-            f"{folder}: holds no tables; the names of its files should end in .csv or such", file=folder,
+            f"{folder}: no table files found; their names must end in .csv or another known format", file=folder,
         )
     return [os.path.join(folder, name) for name in sorted(found, key=os.fsencode)]
 
 
 def files_of(X: Any) -> List[str]:
-    """The files of a table in parts: a file, a folder, or a list of them, in order, as the command line takes them."""
+    """The files of a table in parts: a file, a folder, or a list of them, in order and named as the command line does."""
     if not _tables.is_path(X) and not (isinstance(X, (list, tuple)) and all(map(_tables.is_path, X))):
         raise TypeError(
             f"a {type(X).__name__} is not a table in parts; pass a Dask DataFrame, a folder, or a list of files"
         )
     found: List[str] = []
     for path in [X] if _tables.is_path(X) else X:
-        path = os.path.abspath(os.fsdecode(path))  # workers run in folders of their own
+        path = os.fsdecode(path)
         os.stat(path)  # a file that does not exist is Python's own FileNotFoundError
         found += _files_in(path) if os.path.isdir(path) else [path]
     if not found:
@@ -61,7 +61,7 @@ def files_of(X: Any) -> List[str]:
 
 
 def blocks_of(part: Any, names: Optional[Sequence[str]], settings: Settings) -> Iterator[Table]:
-    """The rows of a part, at least one block, which may have no rows. A block is dead once the next is asked for."""
+    """The rows of a part, at least one block, which may have no rows. A block is invalid once the next is read."""
     if not _tables.is_path(part):
         yield _tables.as_table(part, names, settings)
         return
@@ -106,22 +106,22 @@ def _compare(have: Shape, part: Shape) -> None:
     if len(have.columns) != len(part.columns):
         raise refusal(
             DataError, "parts-column-count",
-            f"{where}: has {len(part.columns)} columns, but the rows before have {len(have.columns)}; "
-            "all parts need the same columns",
+            f"{where}: has {len(part.columns)} columns, but earlier parts have {len(have.columns)}; "
+            "give all parts the same columns",
             file=where,
         )
     for j, ((name, kind), (other, other_kind)) in enumerate(zip(part.columns, have.columns)):
         if name != other:
             raise refusal(
                 DataError, "parts-column-name",
-                f"{where}: column {j + 1} is '{name}', but '{other}' in the rows before; all parts need the same columns",
+                f"{where}: column {j + 1} is '{name}', but '{other}' in earlier parts; give all parts the same columns",
                 file=where, column=name,
             )
         if kind != other_kind and (part.rows > 0 or kind != lib.ANORANK_NUMERIC):
             raise refusal(
                 DataError, "parts-column-type",
-                f"{where}: column '{name}' is {KIND_WORDS[kind]}, but {KIND_WORDS[other_kind]} in the rows before; "
-                f"pass categorical='{name}' to read it as words everywhere",
+                f"{where}: column '{name}' is {KIND_WORDS[kind]}, but {KIND_WORDS[other_kind]} in earlier parts; "
+                f"pass categorical='{name}'",
                 file=where, column=name, setting="categorical",
             )
 
@@ -141,7 +141,7 @@ def first_rows(parts: Sequence[Any]) -> List[int]:
         where = parts[0].source
         raise refusal(
             DataError, "table-no-rows",
-            f"{where}: has a header but no rows of data; if its first line is a row, pass header=False", file=where,
+            f"{where}: has a header but no data rows; if its first line is data, pass header=False", file=where,
         )
     return [int(first) for first in np.concatenate([[0], np.cumsum(rows)[:-1]])]
 
@@ -193,7 +193,7 @@ def columns_of(table: Table, format: Optional[str]) -> List[Tuple[str, Any]]:
 
 
 def write_columns(path: str, columns: Sequence[Tuple[str, Any]], settings: Settings) -> str:
-    """One part of a result. The file appears whole or not at all."""
+    """One part of a result. The file is written atomically."""
     builder = Builder(len(columns[0][1]), settings)
     for name, values in columns:
         if values.dtype != object:

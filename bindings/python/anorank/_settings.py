@@ -1,4 +1,4 @@
-"""Settings: keywords, their checks and their words all come from the table of the C library."""
+"""Settings: keywords, checks and docstrings come from the settings table of the C library."""
 from __future__ import annotations
 
 import inspect
@@ -101,13 +101,13 @@ def words_of(value: Any, name: str = "") -> str:
         return ",".join(item.replace("\\", "\\\\").replace(",", "\\,") for item in items)
     raise refusal(
         UsageError, "setting-value",
-        f"{keyword(name) or 'a setting'}: a {type(value).__name__} is no value; pass a number, a text or a list",
+        f"{keyword(name) or 'a setting'}: a {type(value).__name__} is not a setting value; pass a number, a text or a list",
         setting=keyword(name),
     )
 
 
 def seed_of(random_state: Any) -> int:
-    """None: 0, since a result that cannot be repeated helps nobody; generators give a number each time."""
+    """None: 0, for reproducible results; generators give a number each time."""
     if random_state is None:
         return 0
     if isinstance(random_state, (numbers.Integral, np.integer)):
@@ -118,7 +118,7 @@ def seed_of(random_state: Any) -> int:
         return int(random_state.randint(2**31 - 1))
     raise refusal(
         UsageError, "setting-value",
-        f"random_state: {random_state!r} is no seed; pass None, a whole number or a generator of numpy",
+        f"random_state: {random_state!r} is not a seed; pass None, a whole number or a generator of numpy",
         setting="random_state",
     )
 
@@ -131,13 +131,13 @@ def threads_of(n_jobs: Optional[int]) -> int:
         return min(max(int(asked), 1), 256) if asked.isdigit() else 0
     if n_jobs == 0:
         raise refusal(
-            UsageError, "setting-value", "n_jobs: 0 threads can do nothing; pass None or -1 for all cores", setting="n_jobs"
+            UsageError, "setting-value", "n_jobs is 0; pass None or -1 for all cores", setting="n_jobs"
         )
     return min(int(n_jobs), 256) if n_jobs > 0 else max(1, cores + 1 + int(n_jobs))
 
 
 class Watch:
-    """Told by C now and then how far it is: lets Ctrl-C through and draws a line for those who asked for one."""
+    """Progress callback of the C library: handles Ctrl-C and draws the progress line."""
 
     def __init__(self, verbose: Any = 0) -> None:
         self.verbose = bool(verbose)
@@ -160,7 +160,7 @@ class Watch:
 
 
 def _keep(kind: Any, value: Any, traceback: Any) -> int:
-    """A KeyboardInterrupt that came on entry to the callback: C stops, and it is raised on the way out."""
+    """A KeyboardInterrupt during the callback: the C call is cancelled, then the interrupt is raised."""
     if traceback is not None:
         ffi.from_handle(traceback.tb_frame.f_locals["handle"]).raised = value
     return 1
@@ -201,7 +201,7 @@ class Settings:
         plain = row.name if row else name
         words = words_of(value, plain).encode("utf-8")
         if b"\0" in words:
-            raise refusal(UsageError, "text-nul-byte", f"{name}: a NUL cannot be part of a setting", setting=name)
+            raise refusal(UsageError, "text-nul-byte", f"{name}: settings cannot contain NUL", setting=name)
         check(lib.anorank_settings_set(self.c, plain.encode("utf-8"), words, self.err), self.err)
 
     def run(self, function: Any, *arguments: Any) -> None:
@@ -230,7 +230,7 @@ def run_settings(random_state: Any, n_jobs: Optional[int]) -> Dict[str, Any]:
 
 
 def renamed(settings: Mapping[str, Any]) -> Dict[str, Any]:
-    """Keywords that settings had in earlier versions under their present names, with a warning."""
+    """Rename keywords of earlier versions, with a warning."""
     given: Dict[str, Any] = {}
     for name, value in settings.items():
         row = ffi.NULL if name in BY_KEYWORD else lib.anorank_setting_find(name.replace("_", "-").encode("utf-8"))
@@ -244,7 +244,7 @@ def renamed(settings: Mapping[str, Any]) -> Dict[str, Any]:
 
 
 def split(settings: Mapping[str, Any], mask: int, what: str) -> Dict[str, Any]:
-    """Settings that were given by keyword, refused where they do not apply to ``what``."""
+    """Settings given by keyword; an error if they do not apply to ``what``."""
     known: Tuple[str, ...] = tuple(row.keyword for row in applying_to(mask))
     settings = renamed(settings)
     for name in settings:

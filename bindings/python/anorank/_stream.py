@@ -63,7 +63,7 @@ class Stream:
         self.fetched = True
 
     def rankings(self, most: int = 32768) -> Iterator[Any]:
-        """Rows to report of those that were fetched, most abnormal first; each is dead once the next is asked for."""
+        """Fetched rows to report, most abnormal first; each is invalid once the next is read."""
         out, table = ffi.new("anorank_ranking const **"), ffi.new("anorank_table const **")
         while self.fetched:
             self.settings.run(lib.anorank_stream_next, out, table, self.c, most)

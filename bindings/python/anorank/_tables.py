@@ -112,7 +112,7 @@ def array_table(X: Any, names: Optional[Sequence[str]], settings: Settings) -> T
 
 
 def frame_column(name: str, series: Any) -> Column:
-    """A column of a frame by its dtype; what has none of its own is written out as texts, as to_csv does."""
+    """A column of a frame by its dtype; other types are written as texts, as to_csv does."""
     pd, dtype = pandas(), series.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         return Column(
@@ -187,7 +187,7 @@ def as_table(X: Any, names: Optional[Sequence[str]], settings: Settings) -> Tabl
 
 
 def blocks(X: Any, names: Optional[Sequence[str]], settings: Settings) -> Iterator[Table]:
-    """The same piece by piece where that needs less memory. A block is dead once the next is asked for."""
+    """The same piece by piece where that needs less memory. A block is invalid once the next is read."""
     if is_path(X) or is_arrow(X):
         yield from _reader_blocks(X, settings)
     elif not is_frame(X) and X.dtype.kind != "O":
@@ -214,6 +214,6 @@ def _reader_blocks(X: Any, settings: Settings) -> Iterator[Table]:
 
 
 def shape_of(X: Any) -> Tuple[Optional[int], Optional[int]]:
-    """Rows and columns, as far as they can be told without reading."""
+    """Rows and columns, as far as they are known without reading."""
     shape = getattr(X, "shape", None)
     return (int(shape[0]), int(shape[1])) if isinstance(shape, tuple) and len(shape) == 2 else (None, None)

@@ -172,6 +172,19 @@ def report(
     return Found(found[order], columns, [(name, values[:0]) for name, values in columns], index)
 
 
+def with_file(found: Found, first_row: int, file: Optional[str]) -> Found:
+    """With the name of the file of each row in front, and its row there, from 0 if the file begins with row ``first_row`` + 1.
+    ``file``: None where the table is not several files."""
+    if file is None or not found.columns:
+        return found
+
+    def added(columns: Columns) -> Columns:
+        rows = columns[place_of_ours(columns) + 1][1]
+        return [("file", np.full(len(rows), file, dtype=object)), ("file_row", (rows - first_row - 1).astype(np.int64)), *columns]
+
+    return found._replace(columns=added(found.columns), like=added(found.like))
+
+
 def ranks(found: Sequence[Any]) -> List[Any]:
     """The ranks of each part's scores among those of all parts. Equal scores share the best rank."""
     _, inverse, counts = np.unique(np.concatenate(found), return_inverse=True, return_counts=True)

@@ -1,4 +1,4 @@
-"""The second sample: contrast rows, drawn where anything could be."""
+"""The second sample: contrast rows, which fill the space around the data."""
 from __future__ import annotations
 
 import itertools
@@ -14,7 +14,7 @@ from ._settings import Settings, run_settings, split
 
 
 def laws() -> Dict[str, str]:
-    """The laws to draw from, with a line on each.
+    """The laws to draw from, each with a description.
 
     >>> "box" in laws()
     True
@@ -27,10 +27,10 @@ def draw(
     X: Any = None, law: str = "auto", rows: Optional[int] = None, *, random_state: Any = None,
     n_jobs: Optional[int] = None, **settings: Any,
 ) -> Any:  # fmt: skip
-    """Draw rows of a law around X, as many as X has unless ``rows`` says otherwise.
+    """Draw rows of a law around X; by default as many as X has.
 
     "auto" is a box for up to eight columns and jitter for more. A DataFrame gives a DataFrame, an array an array, and no X
-    an array of ``dim`` columns. Row i depends on the law, the seed and i alone.
+    an array of ``dim`` columns. Row i depends only on the law, the seed and i.
 
     >>> draw([[0.0, 0.0], [1.0, 2.0]], "box", rows=3, random_state=1).shape
     (3, 2)

@@ -1,7 +1,7 @@
 """The criterion on plain arrays of scores: judge any detector without labels.
 
-You need the scores ``x`` of normal rows that the detector was not fitted on, and the scores ``u``, by the same detector, of
-contrast rows drawn where anything could be (`anorank.contrast.draw`). A lower score is more abnormal.
+You need the detector's scores ``x`` of unseen normal rows, and its scores ``u`` of contrast rows, which fill the space
+around the data (`anorank.contrast.draw`). A lower score is more abnormal.
 
 >>> import numpy as np
 >>> rng = np.random.default_rng(0)
@@ -25,7 +25,7 @@ from .judgement import Comparison, Curve, Interval, Judgement, RankStatistic, po
 
 
 def phis() -> Dict[str, str]:
-    """The score-generating functions, and which part of the order each looks at."""
+    """The score-generating functions, and the part of the order that each weighs."""
     rows = list(registry(lib.anorank_phi_at))
     return {text(row.name): text(row.looks_at) for row in rows}
 
@@ -56,13 +56,13 @@ def w_phi(x: Any, u: Any, phi: str = "mww", **settings: Any) -> RankStatistic:
     found = _judged(x, u, settings).w
     if phi not in found:
         raise refusal(
-            UsageError, "phi-unknown", f"phi: there is no {phi!r}; pass one of {', '.join(found)}", setting="phi"
+            UsageError, "phi-unknown", f"unknown phi {phi!r}; pass one of {', '.join(found)}", setting="phi"
         )
     return found[phi]
 
 
 def two_sample_test(x: Any, u: Any, phi: str = "mww", **settings: Any) -> float:
-    """The p-value of W_phi: the chance of one as large where the scores do not tell x from u."""
+    """The p-value of W_phi, under the hypothesis that the scores do not separate x from u."""
     return w_phi(x, u, phi, **settings).p_value
 
 
@@ -72,12 +72,12 @@ def area(x: Any, u: Any, **settings: Any) -> Interval:
 
 
 def mass_volume_curve(x: Any, u: Any, **settings: Any) -> Curve:
-    """The curve; ``bootstrap=1000`` adds intervals and a band that holds for all of it at once."""
+    """The curve; ``bootstrap=1000`` adds intervals and a simultaneous band."""
     return _judged(x, u, settings).curve
 
 
 def compare(x_first: Any, x_second: Any, u_first: Any, u_second: Any, **settings: Any) -> Comparison:
-    """Two detectors by their scores of the same rows, paired: below 0 in ``difference``, the first is better."""
+    """Compare two detectors by their scores of the same rows, paired: ``difference`` below 0 means that the first is better."""
     given = Settings(split(settings, lib.ANORANK_FOR_JUDGE | lib.ANORANK_FOR_RUN, "compare"))
     arrays = [
         scores_of(a, name)
@@ -97,8 +97,7 @@ def judge(
     score: Callable[[Any], Any], X: Any, *, law: str = "auto", rows: Optional[int] = None, random_state: Any = None,
     higher_is_abnormal: bool = False, **settings: Any,
 ) -> Judgement:  # fmt: skip
-    """Judge a detector by its scoring function on normal rows X that it was not fitted on; the contrast rows are drawn
-    here, around X.
+    """Evaluate a detector by its scoring function on unseen normal rows X. The contrast rows are drawn here, around X.
 
     >>> import numpy as np
     >>> X = np.random.default_rng(0).normal(size=(400, 2))

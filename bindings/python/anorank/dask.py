@@ -16,6 +16,7 @@ need the same path on all machines. A file is one partition; split large files f
 from __future__ import annotations
 
 import copy
+import os
 import warnings
 from typing import Any, List, Optional, Sequence
 
@@ -40,7 +41,9 @@ class _Parts:
     def __init__(self, X: Any, ranker: AnomalyRanker) -> None:
         self.meta = X._meta if _parts.is_dask_frame(X) else None
         self.names: Optional[List[str]] = None if self.meta is None else [str(name) for name in X.columns]
-        self.parts: List[Any] = _parts.files_of(X) if self.meta is None else X.to_delayed()
+        files = _parts.files_of(X) if self.meta is None else []
+        self.parts: List[Any] = _absolute(files) if self.meta is None else X.to_delayed()
+        self.files: List[Optional[str]] = list(files) if len(files) > 1 else [None] * len(self.parts)
         shared = delayed(ranker)
         self.first = _parts.first_rows(_compute([delayed(_tasks.shape)(part, shared) for part in self.parts]))
 
@@ -48,6 +51,10 @@ class _Parts:
         """A task for each part."""
         common = [delayed(one) for one in shared]
         return [delayed(function)(part, first, *common) for part, first in zip(self.parts, self.first)]
+
+
+def _absolute(files: Sequence[str]) -> List[str]:
+    return [os.path.abspath(path) for path in files]  # workers run in other folders
 
 
 def _compute(tasks: Sequence[Any]) -> List[Any]:
@@ -70,7 +77,7 @@ def _plain(ranker: AnomalyRanker, fitted: bool) -> AnomalyRanker:
     if ranker.by or ranker.time or (fitted and ranker._fitted().in_context):
         raise refusal(
             UsageError, "dask-context",
-            "rows are compared with earlier rows (by, time), and partitions are independent; "
+            "with by or time, rows are compared with earlier rows, but partitions are independent; "
             "use AnomalyRanker on the table, or the command line on its files in order",
         )  # fmt: skip
     made = copy.copy(ranker)
@@ -120,7 +127,7 @@ def _scores(ranker: AnomalyRanker, X: Any, which: int) -> Any:
     shared = delayed(_plain(ranker, fitted=True))
     if _parts.is_dask_frame(X):
         return X.map_partitions(_score_series, shared, which, meta=(("score", "p_value")[which], "f8"))
-    return np.concatenate(_compute([delayed(_tasks.scores)(part, shared, which) for part in _parts.files_of(X)]))
+    return np.concatenate(_compute([delayed(_tasks.scores)(part, shared, which) for part in _absolute(_parts.files_of(X))]))
 
 
 def score_samples(
@@ -196,6 +203,9 @@ def _rank(
     counted = parts.map(_tasks.count, plain, own, choice)
     (counts,) = _compute([_merged(_tasks.merge_counts, counted, plain, choice)])
     found = parts.map(_tasks.report, plain, own, counts, choice, None if path is None else format)
+    if path is None or format != "npy":
+        start, task = int(path is not None), delayed(_tasks.with_file)
+        found = [task(one, first - start, file) for one, first, file in zip(found, parts.first, parts.files)]
     ranks = delayed(_tasks.ranks, nout=len(found))([one.scores for one in found])
     if path is None:
         *each, all_ranks = _compute([*found, ranks])
@@ -227,10 +237,11 @@ def rank(
     mass: Optional[float] = None, reasons: int = 3, keep: Any = None, output: str = "pandas", folder: Any = None,
     format: str = "csv",
 ) -> Any:  # fmt: skip
-    """The rows that ``lowest``, ``fdr`` or ``mass`` choose (fdr=0.1 by default), most abnormal first, with reasons.
+    """The rows that ``lowest``, ``fdr`` or ``mass`` select (fdr=0.1 by default), most abnormal first, with reasons.
 
     Returns a DataFrame with rank, row (from 0, of the whole table), score, p_value, q_value, the identifiers and the columns
-    of ``keep`` ("all": every column), and reasons; it has the index of a Dask DataFrame. ``output="numpy"``: a record array.
+    of ``keep`` ("all": every column), and reasons; it has the index of a Dask DataFrame. For several files, ``file`` and
+    ``file_row`` (from 0) name the place of each row. ``output="numpy"``: a record array.
 
     With ``folder``, workers write the rows that they report into one file per partition of that new or empty folder, as
     `anorank rank` writes them, with ranks among the rows of all partitions and row numbers from 1. Returns the paths.
@@ -260,7 +271,7 @@ def detect(
 
 
 def evaluate(ranker: AnomalyRanker, X: Any, **settings: Any) -> judgement.Evaluation:
-    """How good the order is on rows that the model was not fitted on, as ``ranker.evaluate`` says of the table in one piece.
+    """Evaluate the order on unseen rows, like ``ranker.evaluate`` on the whole table.
 
     The client evaluates a sample of at most a million rows, which is all rows of a smaller table. For the settings see
     ``AnomalyRanker.evaluate``.

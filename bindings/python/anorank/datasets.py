@@ -74,7 +74,7 @@ class Accuracy(NamedTuple):
 def reproduce(
     repetitions: int = 50, *, random_state: Any = None, n_jobs: Optional[int] = None, **settings: Any
 ) -> List[Accuracy]:
-    """Repeat the paper's experiment: its Table 1, next to what the paper reports and what the true density reaches."""
+    """Reproduce the paper's experiment: its Table 1, beside the values in the paper and those of the true density."""
     given = split(settings, lib.ANORANK_FOR_REPRODUCE | lib.ANORANK_FOR_LEARN, "reproduce")
     asked = Settings({**run_settings(random_state, n_jobs), "repetitions": repetitions, **given})
     out, count = ffi.new("anorank_reproduction **"), ffi.new("size_t *")

@@ -1,4 +1,4 @@
-"""Figures in the manner of scikit-learn's displays; they need matplotlib."""
+"""Figures like scikit-learn's displays; they need matplotlib."""
 from __future__ import annotations
 
 from typing import Any, Optional
@@ -21,7 +21,7 @@ class MassVolumeDisplay:
     def from_estimator(
         cls, estimator: Any, X: Any, *, ax: Any = None, name: Optional[str] = None, **settings: Any
     ) -> "MassVolumeDisplay":
-        """Judge a fitted estimator on rows X that it was not fitted on, and draw."""
+        """Evaluate a fitted estimator on unseen rows X, and draw the curve."""
         if isinstance(estimator, AnomalyRanker):
             judged = estimator.evaluate(X, **settings).judgements[0]
         else:
@@ -36,7 +36,7 @@ class MassVolumeDisplay:
         return cls(judge(x, u, settings), name).plot(ax)
 
     def plot(self, ax: Any = None, **line: Any) -> "MassVolumeDisplay":
-        """Draw into ``ax``, or into a figure of its own."""
+        """Draw into ``ax``, or into a new figure."""
         import matplotlib.pyplot as plt
 
         if ax is None:

@@ -1,4 +1,4 @@
-"""Are the rows of one table drawn like those of another?"""
+"""Drift tests of two tables."""
 from __future__ import annotations
 
 import html
@@ -33,8 +33,8 @@ class ColumnChange(NamedTuple):
 
 
 class Drift:
-    """What differs between two tables: ``p_value`` of the hypothesis that nothing does, ``separation`` (0.5: nothing tells
-    old from new rows), ``verdict`` in a sentence, and ``columns``, the surest change first."""
+    """The result of a drift test: ``p_value`` of the hypothesis of no drift, ``separation`` (0.5 without drift), ``verdict``
+    as a sentence, and ``columns``, most significant change first."""
 
     def __init__(self, c: Any) -> None:
         self.p_value = float(lib.anorank_drift_get_info(c).p_value)
@@ -82,7 +82,7 @@ def compare_tables(old: Any, new: Any, asked: Settings) -> Drift:
 def drift(
     old: Any, new: Any, *, random_state: Any = None, n_jobs: Optional[int] = None, verbose: int = 0, **settings: Any
 ) -> Drift:
-    """Is the table ``new`` drawn like ``old``, and if not, in which columns do they differ? ``anorank drift`` from Python.
+    """Test the table ``new`` for drift from ``old``, and find the columns that changed, like ``anorank drift``.
 
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)

@@ -1,4 +1,4 @@
-"""What a judgement without labels says: areas, curves, tests, in words and as data."""
+"""Evaluations without labels: areas, curves and tests, as sentences and as data."""
 from __future__ import annotations
 
 import html
@@ -27,7 +27,7 @@ class Interval(NamedTuple):
 
 
 class RankStatistic(NamedTuple):
-    """W_phi of the scores, and its law where the scores do not tell the normal rows from the contrast rows."""
+    """W_phi of the scores, and its null distribution, under which scores do not separate normal from contrast rows."""
 
     phi: str
     sum: float
@@ -40,7 +40,7 @@ class RankStatistic(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """A mass-volume curve: a point each. ``low`` and ``high`` hold point by point, the band for all of them at once."""
+    """Points of a mass-volume curve. ``low`` and ``high`` are pointwise, the band is simultaneous."""
 
     mass: Any
     volume: Any
@@ -63,7 +63,7 @@ class Comparison(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """How far two orders of the same rows agree: rank correlation, and shares of common rows among the lowest."""
+    """Agreement of two orders of the same rows: rank correlation, and overlap of the lowest rows."""
 
     rows: int
     spearman: float
@@ -108,10 +108,10 @@ def _records(pointer: Any, count: int, fields: int) -> Any:
 
 
 class Judgement:
-    """One scoring function, judged by its scores of normal rows and of contrast rows.
+    """The evaluation of one scoring function by its scores of normal rows and of contrast rows.
 
     ``area`` is the area under the mass-volume curve: 0 is best, 0.5 a random order. ``w`` has a rank statistic for each
-    score-generating function, ``curve`` the curve, ``blind`` whether the contrast rows can tell scorers apart at all.
+    score-generating function, ``curve`` the curve, ``blind`` whether the contrast rows cannot separate scorers.
     """
 
     def __init__(self, c: Any, owner: Any = None) -> None:
@@ -162,10 +162,10 @@ class Judgement:
 
 
 class Evaluation:
-    """How good the order of a model is on rows that it was not fitted on, or of two models on the same rows.
+    """The evaluation of a model on unseen rows, or the comparison of two models on the same rows.
 
     ``verdict`` and ``caveat`` are sentences. ``judgements`` has one or two `Judgement`; ``comparison`` and ``agreement``
-    are there for two, ``stability`` where the estimator was fitted here, ``labelled`` with labels; None otherwise.
+    exist for two, ``stability`` if the estimator was fitted here, ``labelled`` with labels; None otherwise.
     """
 
     def __init__(self, c: Any) -> None:

@@ -35,25 +35,25 @@ _EXPLICIT = [
 class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     """Rank rows by how abnormal they are, without labels.
 
-    A lower score is more abnormal. Nothing needs to be said about the columns, and no share of anomalies is asked for:
-    rows are chosen after scoring, by number, by rate of false alarms or by mass.
+    A lower score is more abnormal. Columns need no description, and no share of anomalies is required:
+    rows are selected after scoring, by number, by false-discovery rate or by mass.
 
     Parameters
     ----------
     scorer : str or list, default 'auto'
-        Class of scoring functions: {classes}; several to choose from, or 'auto', which is 'blend'.
+        Scoring method: {classes}; several to choose from, or 'auto', which is 'blend'.
     train : {{'contaminated', 'clean'}}, default 'contaminated'
-        What the training rows are: with anomalies among them, or believed normal.
+        Whether the training rows may include anomalies, or are believed normal.
     known : table or None, default None
-        Rows that are confirmed anomalies, with the columns of X; a few sharpen the order.
+        Known anomalies, with the columns of X; a few improve the order.
     mass : float, default 0.95
-        `predict` says -1 of rows that are more unusual than this share of the normal ones.
+        `predict` returns -1 for rows more unusual than this share of normal rows.
     random_state : None, int or a generator of numpy, default None
-        Where the random numbers start. The same number gives the same bytes, and None is 0.
+        Random seed; results are reproducible for a given seed. None is 0.
     n_jobs : None or int, default None
-        Threads; None and -1 take all cores, None heeds OMP_NUM_THREADS. It never changes a result.
+        Number of threads; -1 uses all cores, None too unless OMP_NUM_THREADS is set. It never changes results.
     verbose : int, default 0
-        1 draws a line of progress on standard error.
+        1 shows progress on standard error.
     {settings}
 
     Attributes
@@ -63,9 +63,9 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     offset_ : float
         `decision_function` is the score minus this.
     notes_ : list of str, each with a ``code``
-        What was understood of the columns, and assumed.
+        How each column is used, and the assumptions.
     columns_ : list of dict
-        What became of each column.
+        The role of each column.
 
     Examples
     --------
@@ -108,7 +108,7 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         return Settings(values, Watch(self.verbose))
 
     def _reading(self, **more: Any) -> Settings:
-        """For rows to be judged: read as the training rows were."""
+        """Settings to read rows like the training rows."""
         values: Dict[str, Any] = {row.keyword: getattr(self, row.keyword) for row in READING}
         values.update(run_settings(self.random_state, self.n_jobs), **more)
         return Settings(values, Watch(self.verbose))
@@ -116,10 +116,10 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     # ---- fitting -----------------------------------------------------------------------------------------------------
 
     def fit(self, X: Any, y: Any = None, *, answers: Any = None) -> "AnomalyRanker":
-        """Learn from the rows of X: a DataFrame, an array, an Arrow table, or the name of a file. y is ignored.
+        """Fit on the rows of X: a DataFrame, an array, an Arrow table, or a file name. y is ignored.
 
-        ``answers``: what is known of the rows, one for each: 1 anomaly, 0 normal, -1, None or NaN where nobody knows. Rows like
-        the anomalies rank as more abnormal, rows like the normal ones as less (scorer 'auto'). `Review` asks for them.
+        ``answers``: labels, one per row: 1 anomaly, 0 normal, -1, None or NaN unknown. Rows like
+        the anomalies rank as more abnormal, rows like the normal ones as less (scorer 'auto'). `Review` collects them.
 
         >>> AnomalyRanker(scorer="knn").fit([[1.0], [2.0], [2.5], [3.0], [9.0]]).n_features_in_
         1
@@ -135,8 +135,8 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         self, X: Any, *, lowest: Optional[int] = None, fdr: Optional[float] = None, mass: Optional[float] = None,
         reasons: int = 3, output: str = "auto", answers: Any = None,
     ) -> Any:  # fmt: skip
-        """Fit on X and rank the same rows, as the command `anorank detect` does: each row is judged as if it alone had been
-        left out of the fit, where the class can tell. For ``answers`` see `fit`, for the other arguments `rank`."""
+        """Fit on X and rank the same rows, like `anorank detect`: scorers that support it use the leave-one-out score of each
+        row. For ``answers`` see `fit`, for the other arguments `rank`."""
         settings = self._settings(lowest=lowest, fdr=fdr, mass=mass, reasons=reasons)
         table, X, names = self._training_table(X, settings)
         verdict = self._detect(table, X, _labels(answers, table), self._known_table(names, settings), settings)
@@ -170,7 +170,7 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         return _tables.as_table(X, None, settings), X, names
 
     def _adopt(self, model: Model, X: Any, table: Optional[Table] = None) -> "AnomalyRanker":
-        """Take over a model, fitted on X or, where that is None, loaded."""
+        """Adopt a model, fitted on X or, if X is None, loaded."""
         self._model = model
         columns = _tables.shape_of(X)[1] if model.in_context else None  # the model has derived columns, too
         self.n_features_in_ = columns if columns is not None else len(model.names)
@@ -201,8 +201,8 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         return "_model" in self.__dict__
 
     def update(self, X: Any) -> "AnomalyRanker":
-        """More history for a ranker with ``by`` or ``time``: the state of each entity goes on over the rows of X, which are later
-        than those seen. Nothing is learned again."""
+        """Add history to a ranker with ``by`` or ``time``: the state of each entity continues over the rows of X, which must
+        be later. The model is not refitted."""
         X, names = self._checked(X, by_name=True)
         self._model = self._fitted().advanced(_tables.as_table(X, names, self._reading()))
         return self
@@ -210,10 +210,10 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     # ---- scoring -----------------------------------------------------------------------------------------------------
 
     def score_samples(self, X: Any) -> Any:
-        """The score of each row; lower is more abnormal. A row's score does not depend on the rows around it.
+        """The score of each row; lower is more abnormal. It does not depend on other rows.
 
-        X may also be an iterator over pieces (arrays or frames): the scores of all of them come back in one array, and
-        only a piece at a time is in memory. Files and Arrow streams are read in blocks in the same way.
+        X may also be an iterator over pieces (arrays or frames): the result is one array, and
+        only one piece is in memory. Files and Arrow streams are read in blocks in the same way.
 
         >>> X = [[0.0], [1.0], [2.0], [3.0], [50.0]]
         >>> AnomalyRanker(scorer="knn", neighbours=1).fit(X).score_samples(X).argmin()
@@ -234,7 +234,7 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         """Scores (which = 0) or p-values (1)."""
         if _tables.is_chunks(X) and self._fitted().in_context:
             raise refusal(
-                UsageError, "context-needs-table", "rows are compared with earlier rows (by, time): pass them as one table"
+                UsageError, "context-needs-table", "with by or time, rows are compared with earlier rows; pass them as one table"
             )  # fmt: skip
         if _tables.is_chunks(X):
             pieces = [self._scores(piece, which, by_name) for piece in X]
@@ -257,7 +257,7 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         return made if made is not None else np.concatenate(parts) if parts else np.empty(0)
 
     def _checked(self, X: Any, by_name: bool) -> Tuple[Any, Optional[List[str]]]:
-        """X as a table can be made of it, and the names that its columns are to have: None for its own."""
+        """X as input for a table, and the names of its columns: None for those of X."""
         model, X = self._fitted(), _tables.with_index(_tables.normal(X), self.by, self.time)
         if _tables.is_path(X) or _tables.is_arrow(X):
             return X, None
@@ -283,15 +283,15 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         return X, model.names[:columns]
 
     def decision_function(self, X: Any) -> Any:
-        """The score minus ``offset_``: below 0 where `predict` says -1."""
+        """The score minus ``offset_``: below 0 where `predict` returns -1."""
         return self.score_samples(X) - self.offset_
 
     def predict(self, X: Any) -> Any:
-        """-1 for rows that are more unusual than the share ``mass`` of the normal ones, 1 for all others."""
+        """-1 for rows more unusual than the share ``mass`` of normal rows, 1 for others."""
         return np.where(self.decision_function(X) < 0, -1, 1)
 
     def q_values(self, X: Any) -> Any:
-        """For each row the smallest false-discovery rate at which it would be selected among the rows of X."""
+        """For each row, the smallest false-discovery rate at which it is selected among the rows of X."""
         found = self._verdict(X, reasons=0).columns(False)
         made = np.empty(len(found["row"]))
         made[found["row"]] = found["q_value"]
@@ -310,9 +310,8 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     def select(
         self, X: Any, *, lowest: Optional[int] = None, fdr: Optional[float] = None, mass: Optional[float] = None
     ) -> Any:
-        """The numbers of the rows that stand out, the most abnormal first: the ``lowest`` k, those of which at most the
-        share ``fdr`` are false alarms on average, or those more unusual than the share ``mass`` of normal rows.
-        Without any of them: fdr=0.1."""
+        """The numbers of the selected rows, most abnormal first: the ``lowest`` k, those at a false-discovery rate of
+        ``fdr``, or those more unusual than the share ``mass`` of normal rows. The default is fdr=0.1."""
         if lowest is None and fdr is None and mass is None:
             fdr = 0.1
         return self._verdict(X, lowest=lowest, fdr=fdr, mass=mass, reasons=0).columns(False)["row"]
@@ -321,11 +320,11 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         self, X: Any, *, lowest: Optional[int] = None, fdr: Optional[float] = None, mass: Optional[float] = None,
         reasons: int = 3, output: str = "auto",
     ) -> Any:  # fmt: skip
-        """All rows, or those that ``lowest``, ``fdr`` or ``mass`` choose, the most abnormal first.
+        """All rows, or those that ``lowest``, ``fdr`` or ``mass`` select, most abnormal first.
 
         ``output`` "pandas", the default where pandas is installed: a DataFrame with the original columns and index, with
         rank, score, p_value and q_value in front and reasons at the end; "numpy": a record array; "arrow": an object with
-        ``__arrow_c_stream__``. Where nothing is chosen, at most the first 1,000 rows have reasons.
+        ``__arrow_c_stream__``. Without a selection, at most the first 1,000 rows have reasons.
         """
         verdict = self._verdict(X, lowest=lowest, fdr=fdr, mass=mass, reasons=reasons)
         return _output(verdict, _tables.normal(X), reasons, output)
@@ -333,7 +332,7 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     def explain(self, X: Any, row: Optional[int] = None, *, reasons: int = 3) -> Any:
         """Why each row of X is as abnormal as it is: a list of `Explanation`, in the order of the rows.
 
-        With ``row`` one row in depth: a single `Explanation` with a reason for every column, whatever its sign.
+        With ``row``, a single `Explanation` with a reason for every column, of any sign.
         """
         if row is None:
             rows = max(1, _tables.shape_of(_tables.normal(X))[0] or 10**15)
@@ -344,7 +343,7 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         table = _tables.as_table(X, names, settings)
         at = row + table.rows if row < 0 else row
         if not 0 <= at < table.rows:
-            raise IndexError(f"there is no row {row} among {table.rows}")
+            raise IndexError(f"row {row} is out of range; the table has {table.rows} rows")
         out = ffi.new("anorank_ranking **")
         settings.run(lib.anorank_explain, out, self._fitted().c, table.c, at, settings.c)
         return ranking.Ranking(out[0], table, settings, self._model).explanations()[0]
@@ -353,10 +352,10 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         self, X: Any, path: Any, *, lowest: Optional[int] = None, fdr: Optional[float] = None,
         mass: Optional[float] = None, reasons: int = 3, evaluate: bool = True, title: str = "these rows",
     ) -> None:  # fmt: skip
-        """Write a page for the browser: what stands out in X, why, and how far to trust it (docs/report.md).
+        """Write an HTML report: which rows of X stand out, why, and how reliable that is (docs/report.md).
 
-        One HTML file that loads nothing. It holds the cells of the rows that stand out and of 2,000 others. Without
-        ``evaluate`` it does not say how good the order is, which is half of the work.
+        The report is one file without external resources. It holds the cells of the rows that stand out and of 2,000
+        others. ``evaluate=False`` omits the evaluation, which takes half of the time.
         """
         verdict = self._verdict(X, lowest=lowest, fdr=fdr, mass=mass, reasons=reasons)
         judged = self.evaluate(X) if evaluate else None
@@ -369,21 +368,21 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     # ---- judging -----------------------------------------------------------------------------------------------------
 
     def evaluate(self, X: Any, **settings: Any) -> "judgement.Evaluation":
-        """How good the order is on rows that the model was not fitted on, without labels: X, held-out normal rows.
+        """Evaluate the order on held-out normal rows X, without labels.
 
-        An estimator that is not fitted is judged on X by splitting it: fit on two thirds, judge on the last. Settings of
-        judging (``level``, ``bootstrap``, ``contrast``, ...) and ``labels`` may be given.
+        If the estimator is not fitted, X is split: two thirds for the fit, the rest for the evaluation. Takes settings of
+        evaluations (``level``, ``bootstrap``, ``contrast``, ...) and ``labels``.
         """
         return judgement.evaluate([self], X, settings)
 
     def compare(self, other: "AnomalyRanker", X: Any, **settings: Any) -> "judgement.Evaluation":
-        """Which of two models orders the rows of X better, on the same rows and against the same contrast rows. Two
-        estimators that are not fitted are fitted on the same two thirds of X."""
+        """Compare the orders of two models on the rows of X, against the same contrast rows. Two unfitted estimators are
+        fitted on the same two thirds of X."""
         return judgement.evaluate([self, other], X, settings)
 
     def drift(self, old: Any, new: Any, **settings: Any) -> "drifting.Drift":
-        """Are the rows ``new`` drawn like ``old``, for example those of the fit? Both are read as this estimator reads, and the
-        columns that it leaves out are left out; it need not be fitted. See `anorank.drift`."""
+        """Test ``new`` for drift from ``old``, for example the training rows. Both are read with the settings of this
+        estimator, without the columns that it drops; it need not be fitted. See `anorank.drift`."""
         given = split(settings, lib.ANORANK_FOR_DRIFT, "drift")
         asked: Dict[str, Any] = {row.keyword: getattr(self, row.keyword) for row in _DRIFTING}
         asked.update(run_settings(self.random_state, self.n_jobs), **given)
@@ -392,13 +391,13 @@ class AnomalyRanker(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     # ---- keeping -----------------------------------------------------------------------------------------------------
 
     def save(self, path: Any) -> None:
-        """Write the model file of the command line; it appears whole or not at all."""
+        """Write a model file, which the command line reads, too. The file is replaced atomically."""
         settings = Settings({})
         settings.run(lib.anorank_model_save, self._fitted().c, sink(os.fsencode(path)))
 
     @classmethod
     def load(cls, path: Any) -> "AnomalyRanker":
-        """Read a model file, by whomever it was written."""
+        """Read a model file, written by any front end."""
         settings, out = Settings({}), ffi.new("anorank_model **")
         settings.run(lib.anorank_model_load, out, source(_tables.path_of(path)))
         model = Model(out[0])
@@ -450,12 +449,12 @@ def _c(table: Optional[Table]) -> Any:
 
 
 def _labels(answers: Any, table: Table) -> Any:
-    """For C; the array lives as long as what is returned."""
+    """Labels for C; the array lives as long as the result."""
     return ffi.NULL if answers is None else ffi.from_buffer("signed char[]", reviewing.labels_of(answers, table.rows))
 
 
 def _same_names(names: List[str], seen: List[str]) -> None:
-    """scikit-learn's rule, in its words: the same columns in the same order. Methods of our own go by name."""
+    """scikit-learn's rule, in its words: the same columns in the same order. anorank's methods match by name."""
     if names == seen:
         return
     said = ["The feature names should match those that were passed during fit."]
@@ -485,13 +484,13 @@ def _output(verdict: ranking.Ranking, X: Any, reasons: int, output: str) -> Any:
     if output == "arrow":
         return ranking.as_arrow(verdict, reasons > 0)
     raise refusal(
-        UsageError, "setting-value", f"output: {output!r} is not known; pass 'auto', 'pandas', 'numpy' or 'arrow'",
+        UsageError, "setting-value", f"unknown output {output!r}; pass 'auto', 'pandas', 'numpy' or 'arrow'",
         setting="output",
     )  # fmt: skip
 
 
 def load(path: Any) -> AnomalyRanker:
-    """Read a model file, by whomever it was written: `AnomalyRanker.load`."""
+    """Read a model file, written by any front end: `AnomalyRanker.load`."""
     return AnomalyRanker.load(path)
 
 
@@ -499,7 +498,7 @@ def detect(
     X: Any, scorer: Any = "auto", *, lowest: Optional[int] = None, fdr: Optional[float] = None,
     mass: Optional[float] = None, reasons: int = 3, output: str = "auto", answers: Any = None, **settings: Any,
 ) -> Any:  # fmt: skip
-    """The abnormal rows of one table, in one go, as `anorank detect` finds them: `AnomalyRanker.fit_rank`.
+    """The abnormal rows of one table, as `anorank detect` finds them: `AnomalyRanker.fit_rank`.
 
     >>> import numpy as np
     >>> X = np.random.default_rng(0).normal(size=(300, 2))

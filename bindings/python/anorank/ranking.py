@@ -1,4 +1,4 @@
-"""What a model says of rows: rankings with reasons."""
+"""Rankings of rows, with reasons."""
 from __future__ import annotations
 
 import html
@@ -19,11 +19,12 @@ KINDS = ["usual", "high", "low", "together", "rare", "missing", "new_level", "ne
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a row is abnormal, about one column; ``str(reason)`` is the sentence.
+    """Why a row is abnormal, for one column; ``str(reason)`` is a sentence.
 
-    ``contribution`` is what the column adds to the abnormality of the row. ``kind`` is one of "usual", "high", "low",
-    "together", "rare", "missing", "new_level", "new_value", "hour", "weekday", "present", "new_code", "new_pair" and "own_past". ``value`` is the cell, None where it
-    is missing. ``partners`` are the columns that disagree with it, where one or two alone do. Numbers that do not apply are NaN, texts None: docs/methods.md has the definitions.
+    ``contribution`` is how much the column lowers the score of the row. ``kind`` is one of "usual", "high", "low",
+    "together", "rare", "missing", "new_level", "new_value", "hour", "weekday", "present", "new_code", "new_pair" and "own_past". ``value`` is the cell, None if
+    missing. ``partners`` are one or two columns that disagree with it, if any. Numbers that do not apply are NaN, texts
+    None. docs/methods.md has the definitions.
     """
 
     column: str
@@ -50,7 +51,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class Explanation:
-    """One row of a table: where it stands, and why. ``row`` counts from 0."""
+    """One row of a table: its rank and its reasons. ``row`` counts from 0."""
 
     row: int
     rank: int
@@ -78,7 +79,7 @@ def _reason(c: Any) -> Reason:
 
 @dataclass(frozen=True)
 class Dependence:
-    """Do training rows depend on each other? Without ``tested`` nothing else is known. docs/methods.md has the test."""
+    """Test of whether training rows depend on each other. Without ``tested``, the result is unknown (docs/methods.md)."""
 
     tested: bool
     dependent: bool
@@ -93,10 +94,10 @@ HEADLINES = ["none", "rate", "apart", "dependent", "shift"]
 
 
 class Headline(str):
-    """What holds for all rows together: the sentence, as a string, and what it rests on.
+    """The headline of a ranking: a sentence, as a string, and its facts.
 
-    ``kind`` is "rate" (a false-discovery rate is promised: ``rate``), "apart", "dependent" or "shift"; ``rate`` is None
-    where none is promised. ``apart`` and ``unusual`` count rows of the first two tiers. ``differing`` is the share of rows
+    ``kind`` is "rate" (with a guaranteed false-discovery rate, ``rate``), "apart", "dependent" or "shift"; ``rate`` is
+    None without a guarantee. ``apart`` and ``unusual`` count rows of the first two tiers. ``differing`` is the share of rows
     that differ from the training rows, ``shifted`` names the columns that moved most (None: none).
     """
 
@@ -127,7 +128,7 @@ def _headline(info: Any) -> Headline:
 
 
 class Ranking:
-    """A verdict of the C library, and what it speaks of: table and model must live as long."""
+    """A ranking of the C library, with its table and model, which must live as long."""
 
     def __init__(self, c: Any, table: Table, settings: Any, model: Any, owned: bool = True) -> None:
         self.c = ffi.gc(c, lib.anorank_ranking_free) if owned else c
@@ -171,7 +172,7 @@ def _frame_class() -> Any:
     import pandas as pd
 
     class RankedFrame(pd.DataFrame):  # type: ignore[misc]
-        """A ranking: a DataFrame that shows its headline. What is made of it is a plain DataFrame."""
+        """A ranking: a DataFrame that shows its headline. Results of operations on it are plain DataFrames."""
 
         @property
         def _constructor(self) -> Any:
@@ -246,7 +247,7 @@ def as_records(verdict: Ranking, reasons: bool) -> Any:
 
 
 def as_arrow(verdict: Ranking, reasons: bool) -> Any:
-    """All columns and the verdict, as an object with __arrow_c_stream__; row counts from 1, as in files."""
+    """All columns and the ranking, as an object with __arrow_c_stream__; row counts from 1, as in files."""
     stream = _arrow.Stream(verdict.as_table(reasons, keep="all").c)
     stream.headline = verdict.headline()
     return stream

@@ -1,4 +1,4 @@
-"""Answers: rows that a person has looked at, and whom to ask next."""
+"""Reviews: the answers of a person, and the rows to ask about next."""
 from __future__ import annotations
 
 import os
@@ -19,12 +19,12 @@ _WORDS = {
 
 
 def labels_of(answers: Any, rows: int) -> Any:
-    """Answers about rows for C, one signed byte each: 1 anomaly, 0 normal, -1 for None, NaN and -1: nobody knows."""
+    """Answers about rows for C, one signed byte each: 1 anomaly, 0 normal, -1 unknown, for None, NaN and -1."""
     given = list(unmasked(answers))
     if len(given) != rows:
         raise refusal(
             UsageError, "label-count",
-            f"answers: {len(given)} values for {rows} rows; pass one for each row, None or -1 where it is not known",
+            f"answers: {len(given)} values for {rows} rows; pass one per row, None or -1 if unknown",
         )  # fmt: skip
     made = np.empty(rows, dtype=np.int8)
     for i, one in enumerate(given):
@@ -41,20 +41,20 @@ def labels_of(answers: Any, rows: int) -> Any:
 
 
 class Review:
-    """Ask a person about the rows worth an answer, a few at a time; the order learns from each answer.
+    """Ask a person about the most abnormal rows, a few at a time; the order learns from the answers.
 
-    A confirmed anomaly makes rows like it rank as more abnormal, a dismissed one makes rows like it rank as less abnormal
-    (scorer 'auto' or 'blend'), and rows like neither keep their place. The answers are those of the command line's
+    Rows similar to a confirmed anomaly rank as more abnormal, rows similar to a dismissed one as less abnormal (scorer
+    'auto' or 'blend'); other rows keep their place. The answers have the format of
     ``anorank detect FILE --review labels.csv``.
 
     Parameters
     ----------
     X : table
-        The rows, all of them: a DataFrame, an array, an Arrow table, or the name of a file.
+        All rows: a DataFrame, an array, an Arrow table, or a file name.
     ranker : AnomalyRanker or None, default None
-        How to rank. It is fitted anew in each round; None takes the defaults.
+        The ranker, refitted in each round; None takes the defaults.
     answers : table or None, default None
-        Earlier answers, for instance the name of the file that `save` wrote: ``label`` and ``row`` (from 1) or the
+        Earlier answers, for example the file that `save` wrote: ``label`` and ``row`` (from 1) or the
         identifiers that the ranker's ``id`` names.
 
     Examples
@@ -86,12 +86,12 @@ class Review:
 
     @property
     def labels(self) -> Any:
-        """Of each row: 1 anomaly, 0 normal, -1 not known; what ``AnomalyRanker.fit(X, answers=...)`` takes."""
+        """1 anomaly, 0 normal or -1 unknown for each row, as for ``AnomalyRanker.fit(X, answers=...)``."""
         return np.frombuffer(ffi.buffer(lib.anorank_review_labels(self._c), self._table.rows), dtype=np.int8).copy()
 
     @property
     def asked(self) -> List[Dict[str, Any]]:
-        """Rows that were asked about, in that order: ``row`` (from 0), ``label`` (1, 0, "skip"; None: open), ``reasons``."""
+        """The rows asked about, in order: ``row`` (from 0), ``label`` (1, 0, "skip"; None: open), ``reasons``."""
         return [
             {"row": int(one.row), "label": _WORDS[one.answer], "reasons": text(one.reasons)}
             for one in (lib.anorank_review_at(self._c, i) for i in range(lib.anorank_review_count(self._c)))
@@ -104,7 +104,7 @@ class Review:
         return self.ranker._detect(self._table, self._X, labels, known, settings)  # type: ignore[no-any-return]
 
     def ask(self, rows: int = 5) -> List[ranking.Explanation]:
-        """Fit with the answers so far and name the rows to look at: the most abnormal that nobody was asked about, until
+        """Fit with the answers so far and return the rows to review: the most abnormal not yet asked about, until
         ``rows`` are open. The ranker is fitted after it."""
         most = min(self._table.rows, lib.anorank_review_count(self._c) + int(rows))
         verdict = self._detect(lowest=most, reasons=3, review_rows=rows)
@@ -114,8 +114,8 @@ class Review:
         return list(found.values())
 
     def answer(self, row: Any, label: Optional[Any]) -> None:
-        """What a person says of a row, given by its number (from 0) or by its explanation: True or 1 is an anomaly, False or 0
-        is normal, None is not known and not asked again. A row that nobody was asked about may be answered, too."""
+        """Record the answer about a row, given by its number (from 0) or its explanation: True or 1 anomaly, False or 0 normal,
+        None unknown, which is not asked again. Rows not asked about may be answered as well."""
         at = row.row if isinstance(row, ranking.Explanation) else int(row)
         said = lib.ANORANK_ANSWER_SKIPPED if label is None else int(labels_of([label], 1)[0])
         if not 0 <= at < self._table.rows:
@@ -135,6 +135,6 @@ class Review:
         return owned(out)
 
     def save(self, path: Any) -> None:
-        """Write the answers as a table, in the format that the ending names: for the command line, or another review."""
+        """Write the answers as a feedback file, in the format of the extension, for the command line or another review."""
         settings, table = Settings({}), self._answers()
         settings.run(lib.anorank_table_write, table.c, sink(os.fsencode(path)), ffi.NULL)

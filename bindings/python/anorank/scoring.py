@@ -8,11 +8,10 @@ from .ranker import AnomalyRanker
 
 
 def mass_volume(estimator: Any, X: Any, y: Any = None) -> float:
-    """1 - the area under the mass-volume curve on the rows X, which the estimator was not fitted on: no labels needed, larger
-    is better, 0.5 a random order. Any estimator with ``score_samples`` will do; the contrast rows are drawn around X, the
-    same ones for every candidate.
+    """1 - the area under the mass-volume curve on unseen rows X, without labels: larger is better, 0.5 is a random order. It
+    works for any estimator with ``score_samples``; every candidate gets the same contrast rows around X.
 
-    It can veto, but choose with care: docs/research/accuracy-log.md shows how far it finds the better of two good models.
+    It can reject a bad model, but is less reliable between two good ones (docs/research/accuracy-log.md).
 
     >>> import numpy as np
     >>> from sklearn.model_selection import GridSearchCV

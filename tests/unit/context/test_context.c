@@ -1,4 +1,4 @@
-/* test_context.c - derived columns: no look-ahead, going on from a state, order, entities, files. */
+/* test_context.c - derived columns: no look-ahead, continuing a state, order, entities, files. */
 #include "support/check.h"
 
 #include <math.h>
@@ -397,7 +397,7 @@ TEST(a_saved_context_goes_on_bit_for_bit_and_a_damaged_one_is_refused) {
     unsigned char kept = bytes.data[cut];
     bytes.data[cut] ^= 0xFF;
     in = (ank_cursor){bytes.data, bytes.length, 0};
-    if (ank_context_load(&loaded, &in, &err) == ANORANK_OK) { /* then it can be gone on with */
+    if (ank_context_load(&loaded, &in, &err) == ANORANK_OK) { /* then it is valid */
       anorank_table *some = NULL;
       (void)ank_context_derive(&some, loaded, second, ANK_HISTORY_GOES_ON, &err);
       anorank_table_free(some);

@@ -3,7 +3,7 @@
 #include "core/alloc.h"
 #include "unit/prepare/prepare_kit.h"
 
-/* A plan to judge by, with a number of rows of our own. */
+/* A plan to judge by, with another number of rows. */
 static ank_contrast_plan plan_of(const char *law, int64_t rows, anorank_settings *settings) {
   ank_contrast_plan plan;
   strcpy(settings->contrast, law);
@@ -98,7 +98,7 @@ TEST(these_are_not_the_rows_that_a_fit_draws) {
     assert_true(anorank_table_numbers(drawn, 0)[i] != anorank_table_numbers(again, 0)[i]);
 }
 
-/* Intervals are told by this which judged row a contrast row is made of. */
+/* Intervals need the evaluated row that a contrast row derives from. */
 TEST(the_row_that_a_shaken_row_is_made_of_is_known) {
   static const ank_used_column columns[] = {{1, "a"}};
   anorank_settings settings = plain_settings();

@@ -5,7 +5,7 @@
 
 enum { N = 30000 };
 
-/* Number, category, and a number with a gap and an infinite cell; the row can be told from each. */
+/* Number, category, and a number with a gap and an infinite cell; each identifies the row. */
 static anorank_table *four_rows(void) {
   static const double cells[] = {10, 0, 0.5, 20, 1, NAN, 30, NAN, INFINITY, 40, 2, -0.5};
   return table_of(cells, 4, 3, (size_t[]){0, 3, 0});

@@ -1,4 +1,4 @@
-/* Output files: whole or not at all, permissions kept, failures leave what was there. */
+/* Output files: atomic, permissions kept, failures leave what was there. */
 #include "support/check.h"
 
 #include <dirent.h>

@@ -6,7 +6,7 @@ TEST(fail_writes_the_message_and_returns_the_status) {
   anorank_error err = {0};
   assert_status(ank_fail(&err, ANORANK_ERROR_DATA, "a-code", "%s:%d: bad", "a.csv", 12), ANORANK_ERROR_DATA);
   assert_string_equal(err.message, "a.csv:12: bad");
-  assert_status(ank_fail(NULL, ANORANK_ERROR_MODEL, "a-code", "nobody listens"), ANORANK_ERROR_MODEL);
+  assert_status(ank_fail(NULL, ANORANK_ERROR_MODEL, "a-code", "discarded"), ANORANK_ERROR_MODEL);
 }
 
 TEST(a_long_message_is_cut_between_characters) {

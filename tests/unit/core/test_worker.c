@@ -1,4 +1,4 @@
-/* test_worker.c - a worker does what it is told, once each time, and waits in between. */
+/* test_worker.c - a worker runs its task once per call and waits in between. */
 #include "core/worker.h"
 
 #include <signal.h>

@@ -49,7 +49,7 @@ TEST(bands_hold_the_curve_and_the_intervals_on_ordinary_scores) {
     assert_true(curve[k].band_low <= curve[k].volume && curve[k].volume <= curve[k].band_high);
     assert_true(curve[k].band_high - curve[k].band_low > curve[k].high - curve[k].low);
   }
-  /* The diagonal of a scorer that knows nothing has the standard deviation sqrt(a (1 - a) (1/n + 1/m)). */
+  /* The diagonal of an uninformative scorer has the standard deviation sqrt(a (1 - a) (1/n + 1/m)). */
   slow_scores(x, N, 0, 0, 3);
   bands_of(curve, POINTS, x, N, u, M);
   double width = (curve[50].high - curve[50].low) / (2 * 1.96);

@@ -72,7 +72,7 @@ TEST(partial_difference_agrees_with_the_slow_one) {
   assert_close(pair.partial_z, (area[0] - area[1]) / sqrt(variance), 1e-9);
 }
 
-/* Rows drawn anew: the spread of the difference is what its standard error says. */
+/* Rows drawn again: the spread of the difference is what its standard error says. */
 TEST(errors_are_the_spread_over_fresh_samples) {
   enum { N = 150, M = 250, REPEAT = 400 };
   double x[2][N], u[2][M], sum[2] = {0}, squares[2] = {0}, variance[2] = {0};

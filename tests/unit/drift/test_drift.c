@@ -9,7 +9,7 @@ TEST_SCOPED(drift, anorank_drift, anorank_drift_free)
 
 enum { ROWS = 400 };
 
-/* Rows of two correlated numbers, a third, and a category; what differs is asked for. */
+/* Rows of two correlated numbers, a third, and a category; arguments choose what differs. */
 typedef struct making {
   double shift, factor, correlation, missing, rare;
   const char *rare_level;

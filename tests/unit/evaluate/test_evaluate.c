@@ -161,7 +161,7 @@ TEST(measures_with_labels_are_those_of_the_slow_way) {
   anorank_model_free(model);
 }
 
-/* Contaminated: the labels change nothing of what is said without them. Clean: rows labelled as anomalies
+/* Contaminated: the labels do not change the label-free measures. Clean: rows labelled as anomalies
  * might as well not be there. */
 TEST(labels_do_not_reach_the_part_without_them) {
   for (int train = 0; train < 2; train++) {

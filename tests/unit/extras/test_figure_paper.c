@@ -146,7 +146,7 @@ TEST(a_folder_that_cannot_be_made_is_an_error) {
   assert_status(anorank_reproduction_write(flat, "", NULL, NULL, &err), ANORANK_ERROR_USAGE);
 }
 
-/* Every 29th request: a call makes all files anew. */
+/* Every 29th request: a call rewrites all files. */
 TEST(an_allocation_may_fail) {
   (void)ank_alloc_fail_at(0);
   assert_ok(anorank_reproduction_write(flat, path_of("fail"), NULL, NULL, NULL));

@@ -1,4 +1,4 @@
-/* Training and choosing: the criterion goes up, grids are walked, the best is kept, errors are told. */
+/* Training and choosing: the criterion goes up, grids are walked, the best is kept, errors are reported. */
 #include "core/rng.h"
 #include "learn/learn.h"
 #include "support/check.h"

@@ -248,6 +248,6 @@ TEST(runs_of_low_scores_end_at_wide_gaps_and_at_entities) {
   assert_int_equal(ank_calibration_runs(&null, &stretches, -1, 1), 3);
   assert_int_equal(ank_calibration_runs(&null, &stretches, -1, 2), 2);
   assert_int_equal(ank_calibration_runs(&null, &stretches, -6, 2), 0);
-  null.set_aside = 2; /* rows 0 and 1 are taken for anomalies */
+  null.set_aside = 2; /* rows 0 and 1 are excluded as anomalies */
   assert_int_equal(ank_calibration_runs(&null, &stretches, -1, 0), 2);
 }

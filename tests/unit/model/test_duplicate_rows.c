@@ -1,4 +1,4 @@
-/* Rows that are there more than once: which columns are compared, and what that costs. */
+/* Duplicate rows: which columns are compared, and what that costs. */
 #include "support/check.h"
 
 #include <stdlib.h>

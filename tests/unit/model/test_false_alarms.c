@@ -51,7 +51,7 @@ TEST(copied_rows_do_not_make_new_rows_abnormal) {
   }
 }
 
-/* The parts of the cross-fit had scales of their own: 0.13 of the rows of few words, half of which have one score,
+/* The parts of the cross-fit had different scales: 0.13 of the rows of few words, half of which have one score,
  * had p <= 0.05. */
 TEST(rows_of_few_words_have_p_values_that_hold) {
   assert_true(share_at_most(0.05, NOISY_CATEGORIES, 100, 100, 12) < 0.07);
@@ -183,7 +183,7 @@ static anorank_table *one_column(size_t rows, double odd, uint64_t seed) {
   return table;
 }
 
-/* The trimming cuts off both ends of the column, and these were taken for anomalies: 250 of 1,000 rows and more. */
+/* The trimming cuts off both ends of the column, and these were excluded as anomalies: 250 of 1,000 rows and more. */
 TEST(nothing_is_found_in_one_column_of_noise) {
   size_t runs = 0, right;
   for (uint64_t seed = 0; seed < 8; seed++) {

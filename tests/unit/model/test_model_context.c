@@ -1,4 +1,4 @@
-/* Models with entities and times: what they refuse, and the order that their tests of the rows go by. */
+/* Models with entities and times: what they refuse, and the row order of their tests. */
 #include <stdlib.h>
 
 #include "core/rng.h"
@@ -8,7 +8,7 @@
 
 enum { ROWS = 300, COLUMNS = 4 };
 
-/* t, x and y of one series, w of its own; in the order of time or in none. */
+/* t, x and y of one series, w independent; in the order of time or in none. */
 static anorank_table *series(int shuffled) {
   static const char *const names[] = {"t", "x", "y", "w"};
   double cells[ROWS][COLUMNS], walk = 0;

@@ -62,7 +62,7 @@ TEST(a_default_that_changes_changes_neither_old_nor_new_models) {
   ank_bytes_free(&stated);
 }
 
-/* `--missing n.a.` stood for that word alone; now it stands for one more. */
+/* `--missing n.a.` meant that word alone; now it adds one. */
 TEST(a_list_of_missing_words_of_an_old_file_still_replaces_the_usual_ones) {
   static const char *const stated[] = {"n.a.,-999", ""}, *const meant[] = {"=n.a.,-999", "="};
   for (size_t i = 0; i < 2; i++) {

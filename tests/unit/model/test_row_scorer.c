@@ -11,7 +11,7 @@ TEST_SCOPED(scratch, anorank_scratch, anorank_scratch_free)
 
 enum { ROWS = 300, FIELDS = 5 };
 
-/* In an order of our own, with a dictionary of our own, one text of which the model never saw. */
+/* In another order, with another dictionary, one text of which the model never saw. */
 static const char *const kinds[] = {"q", "z", "y", "x", "z"};
 static const anorank_field fields[FIELDS] = {
     {.name = "kind", .kind = ANORANK_CATEGORICAL, .levels = kinds, .level_count = 5},
@@ -69,7 +69,7 @@ TEST(every_class_gives_the_bits_of_a_table_and_asks_for_nothing) {
     assert_ok(anorank_model_score(model, table, expected, expected_p, NULL, NULL));
     assert_ok(anorank_scorer_new(&scorer, model, fields, FIELDS, NULL));
     assert_ok(anorank_scratch_new(&scratch, scorer, NULL));
-    (void)ank_alloc_fail_at(1); /* whoever asks fails */
+    (void)ank_alloc_fail_at(1); /* the next allocation fails */
     assert_ok(anorank_scorer_score(scorer, scratch, cells, ROWS, FIELDS, score, p, NULL));
     assert_same_bits(score, expected, ROWS);
     assert_same_bits(p, expected_p, ROWS);
@@ -83,6 +83,31 @@ TEST(every_class_gives_the_bits_of_a_table_and_asks_for_nothing) {
 }
 
 /* Without a layout: the model's columns in their order, categories by their own codes. */
+/* Rows of a table that repeat are scored once; alone, each is. */
+TEST(equal_rows_have_the_score_of_one) {
+  enum { COUNT = 300, STEPS = 90, WIDE = 3 };
+  double cells[COUNT * WIDE], scores[COUNT], one;
+  for (size_t i = 0; i < COUNT; i++)
+    for (size_t j = 0; j < WIDE; j++) cells[i * WIDE + j] = (double)(i * i % STEPS % (5 + 6 * j));
+  anorank_settings *settings;
+  anorank_table *table;
+  anorank_model *model;
+  assert_ok(anorank_settings_new(&settings, NULL, NULL));
+  assert_ok(anorank_table_from_matrix(&table, cells, COUNT, WIDE, WIDE, 1, NULL, NULL));
+  assert_ok(anorank_fit(&model, table, NULL, settings, NULL));
+  assert_ok(anorank_model_score(model, table, scores, NULL, settings, NULL));
+  for (size_t i = 0; i < COUNT; i++) {
+    anorank_table *row;
+    assert_ok(anorank_table_from_matrix(&row, cells + i * WIDE, 1, WIDE, WIDE, 1, NULL, NULL));
+    assert_ok(anorank_model_score(model, row, &one, NULL, settings, NULL));
+    assert_true(one == scores[i]);
+    anorank_table_free(row);
+  }
+  anorank_model_free(model);
+  anorank_table_free(table);
+  anorank_settings_free(settings);
+}
+
 TEST(texts_become_codes_by_the_models_own_levels) {
   scoped_model *model = fit("auto", ANORANK_TRAIN_CLEAN);
   scoped_table *table;

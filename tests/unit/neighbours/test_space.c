@@ -113,7 +113,7 @@ TEST(with_cut_ends_one_row_moves_nothing) {
   }
 }
 
-/* An open map goes on beyond its ends, and never falls; far values keep their order. */
+/* An open map continues beyond its ends, and never falls; far values keep their order. */
 TEST(an_open_map_squashes_nothing) {
   enum { N = 3000, STEPS = 2000 };
   anorank_settings settings = test_settings();

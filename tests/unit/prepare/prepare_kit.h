@@ -80,7 +80,7 @@ static inline double *matrix_of_csv(const ank_prepare *prepare, const char *csv)
   return matrix_of(prepare, table);
 }
 
-/* A note "CODE PART": of this code, with a name or number in its sentence that has no field of its own. */
+/* A note "CODE PART": of this code, with a name or number in its sentence without a separate field. */
 static inline int has_note(const ank_prepare *prepare, const char *wanted) {
   const ank_notes *notes = ank_prepare_notes(prepare);
   size_t code = strcspn(wanted, " ");

@@ -1,4 +1,4 @@
-/* test_detect.c - identifiers, times and row numbers are told from what can be learned. */
+/* test_detect.c - identifiers, times and row numbers are distinguished from features. */
 #include <math.h>
 #include <time.h>
 

@@ -65,7 +65,7 @@ TEST(a_file_of_codes_may_look_numeric) {
   assert_close(y[dim - 1], 0, 0);
   assert_close(y[3 * dim - 1], 1, 0);
   assert_close(y[4 * dim - 1], 1, 0);
-  /* "x1" apart, all levels of the model are numbers; 007 stands for 7 where there is no 7 */
+  /* "x1" apart, all levels of the model are numbers; 007 means 7 where there is no 7 */
   scoped_prepare *other;
   anorank_settings settings = plain_settings();
   assert_ok(ank_settings_lend(&settings, "categorical", "c", NULL));

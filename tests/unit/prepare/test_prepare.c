@@ -1,4 +1,4 @@
-/* test_prepare.c - the fit: roles, what was asked for, notes, errors, memory. */
+/* test_prepare.c - the fit: roles, requested columns, notes, errors, memory. */
 #include "unit/prepare/prepare_kit.h"
 
 #define FIVE "a,b,k,i,z\n1,5,u,9,3\n2,5,v,7,1\n4,5,u,8,2\n"
@@ -159,7 +159,7 @@ TEST(the_order_of_rows_does_not_change_the_order_of_levels) {
   assert_memory_equal(x, y, 7 * ank_prepare_dim(first) * sizeof *x);
 }
 
-/* -999 in three rows, far from all others; 999 in a column that goes on to 1200, 99 in one row, 9 anywhere: values. */
+/* -999 in three rows, far from all others; 999 in a column that reaches 1200, 99 in one row, 9 anywhere: values. */
 TEST(what_may_stand_for_a_gap_is_pointed_out) {
   scoped_table *table =
       table_of("a,b,c,d\n-999,999,99,9\n-999,999,12,9\n-999,999,13,9\n20,300,14,1\n21,1200,15,1\n"

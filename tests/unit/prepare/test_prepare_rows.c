@@ -87,7 +87,7 @@ TEST(levels_get_indicators_and_their_rarity) {
   assert_int_equal(ank_prepare_level_rows(prepare, 0, NULL), 0);
 }
 
-/* 500 rows: 380 in four levels, 120 (or 4) with a level of their own. */
+/* 500 rows: 380 in four levels, 120 (or 4) with unique levels. */
 TEST(new_levels_are_no_surprise_where_many_occur_once) {
   for (size_t singles = 4; singles <= 120; singles += 116) {
     char *csv = test_memory(1 << 16);

@@ -1,4 +1,4 @@
-/* test_detect_table.c - one table fitted on and judged in one go. */
+/* test_detect_table.c - fit and rank of the same table. */
 #include "core/alloc.h"
 #include "model/model.h"
 #include "ranking/ranking.h"

@@ -1,4 +1,4 @@
-/* What is said first of a ranking is what holds. */
+/* The headline of a ranking is true. */
 #include "ranking/headline.h"
 
 #include <math.h>

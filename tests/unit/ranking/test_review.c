@@ -33,7 +33,7 @@ TEST(answers_are_found_by_row_and_by_identifier) {
       "row,label\n5,1\n2,0\n9,skip\n3,\n",
       "id,label\n011,yes\n008,NO\n015,Skip\n009,\n",
       "label,id,row,note\n1,011,5,x\n0,008,2,y\nskip,015,9,\n,009,3,\n",
-      "row,id,label\n1,011,1\n7,008,0\n2,015,skip\n13,009,\n", /* sorted anew: the identifier decides */
+      "row,id,label\n1,011,1\n7,008,0\n2,015,skip\n13,009,\n", /* sorted again: the identifier decides */
       "row,label\n5,0\n5,1\n2,0\n2,\n9,skip\n3,\n",            /* the last answer that is one */
   };
   anorank_settings settings = with_id();

@@ -17,7 +17,7 @@ typedef struct truth {
   size_t columns, dim, kept;
   ank_match *of_train, *of_table;
   size_t *place;         /* the row of `train` that each kept row is */
-  double *features;      /* of the kept rows, prepared anew */
+  double *features;      /* of the kept rows, prepared again */
   ank_duplicates copies; /* among the rows of `train` */
   size_t checked, similar;
 } truth;
@@ -479,7 +479,7 @@ TEST(a_level_is_rare_only_against_the_other_levels_of_its_column) {
   }
 }
 
-/* Two columns that go together; row 0 disagrees, with an x one step below nearly all others. */
+/* Two dependent columns; row 0 disagrees, with an x one step below nearly all others. */
 static void print_narrow(FILE *stream) {
   fputs("x,y\n31.002,32.9\n", stream);
   for (int i = 1; i < 1000; i++) {

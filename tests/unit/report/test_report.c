@@ -133,7 +133,7 @@ TEST(a_table_without_rows_is_refused) {
 /* ---- the map ----------------------------------------------------------------------------------------- */
 
 /* The eigenvector of the largest eigenvalue of a symmetric matrix, by many steps of the power method; the
- * matrix then goes on without it. */
+ * matrix then continues without it. */
 static double take_largest(double *vector, double *matrix, size_t dim) {
   double *next = test_memory(dim * sizeof *next), value = 0;
   for (size_t j = 0; j < dim; j++) vector[j] = 1 + (double)j;

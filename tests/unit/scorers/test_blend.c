@@ -243,7 +243,7 @@ static void slow_parts(double out[3], double apart_by[3], const ank_blend *blend
   }
 }
 
-/* Log distance to the second nearest of all rows, one copy apart: 400 rows are a crowd of their own. */
+/* Log distance to the second nearest of all rows, one copy apart: 400 rows form a separate crowd. */
 static double slow_crowd(const ank_blend *blend, const double *x) {
   enum { MOST = 400, DIM = 3 };
   static slow_neighbour list[MOST];

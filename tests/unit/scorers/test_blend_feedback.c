@@ -1,4 +1,4 @@
-/* What a blend learns from rows that it was told about: against the equations it solves, and where its answer is
+/* What a blend learns from feedback: against the equations it solves, and where its answer is
  * plain. */
 #include "core/alloc.h"
 #include "kernels/sort.h"

@@ -78,7 +78,7 @@ TEST(only_whole_trees_of_finite_numbers_are_loaded) {
       {5, {1, 0, 2, 0, 0}, {0, 1, 2, 3, 4}, 1},
       {3, {0, 1, 0}, {0, 1, 2}, 0}, /* node 1 would be its own child */
       {3, {0, 0, 1}, {0, 1, 2}, 0},
-      {2, {0, 0}, {0, 1}, 0},       /* nobody's child */
+      {2, {0, 0}, {0, 1}, 0},       /* not a child */
       {3, {1, 1, 0}, {0, 1, 2}, 0}, /* children past the end */
       {1, {1}, {0}, 0},
       {3, {3, 0, 0}, {0, 1, 2}, 0}, /* no such column */

@@ -1,4 +1,4 @@
-/* scorer_trees.c: what its trees are made of, against a slow replay; quality, files, threads, failures. */
+/* scorer_trees.c: its trees, against a slow replay; quality, files, threads, failures. */
 #include "support/two_samples.h"
 
 SCORER_UNDER_TEST(ank_scorer_trees)

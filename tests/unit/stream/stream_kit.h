@@ -6,7 +6,7 @@
 #include "stream/stream.h"
 #include "support/models.h"
 
-/* Rows from .. to - 1 as a block, with levels of its own. */
+/* Rows from .. to - 1 as a block, with separate levels. */
 static inline anorank_table *cut(const anorank_table *table, size_t from, size_t to) {
   anorank_table *block;
   size_t *rows = test_memory((to - from + 1) * sizeof *rows);

@@ -1,4 +1,4 @@
-/* What is told of a file as a whole: training rows again, another unit, rows in the order of time, another
+/* The notes on a file as a whole: training rows again, another unit, rows in the order of time, another
  * way of reading; and nothing where there is nothing to tell. */
 #include "stream/stream.h"
 #include "support/models.h"

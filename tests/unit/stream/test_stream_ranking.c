@@ -89,7 +89,7 @@ TEST(findings_are_those_of_the_whole_table) {
   }
 }
 
-/* Each process gets the counts of all as bytes, and fetches what is to be reported of its own rows: of a table that the model
+/* Each process gets the counts of all as bytes, and fetches the reported ones of its rows: of a table that the model
  * was fitted on, by the scores of the fit. */
 TEST(rows_are_fetched_where_they_are) {
   scoped_table *table = model_table(ROWS, 12, 1);

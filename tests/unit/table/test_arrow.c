@@ -476,7 +476,7 @@ TEST(a_table_comes_back_the_same) {
       struct ArrowArrayStream stream;
       scoped_table *table = every_kind(rows, rows + 1), *again;
       assert_ok(anorank_table_to_arrow_stream(&stream, table, NULL));
-      if (which) { /* array by array: the schema can be asked for twice, and outlives the stream */
+      if (which) { /* array by array: the schema can be read twice, and outlives the stream */
         struct ArrowSchema schema, other;
         struct ArrowArray array, none;
         assert_int_equal(stream.get_schema(&stream, &schema), 0);

@@ -1,4 +1,4 @@
-/* test_csv.c - what CSV and TSV files may look like, and what is said about those that are wrong. */
+/* test_csv.c - what CSV and TSV files may look like, and the errors of invalid ones. */
 #include "support/check.h"
 #include "table/csv.h"
 
@@ -179,7 +179,7 @@ TEST_AFTER(reset, a_first_line_sep_names_the_delimiter) {
   expect("sep=;;\n1;2;3\n", "sep=:n x2:n x3:n | 1 2 3");
   expect("a;b\nsep=;\n", "a:c b:n | <sep=> _");
   set("delimiter", ",");
-  expect("sep=;\na,b;c\n1,2\n", "a:n b;c:n | 1 2"); /* what was asked for wins */
+  expect("sep=;\na,b;c\n1,2\n", "a:n b;c:n | 1 2"); /* the setting wins */
 }
 
 TEST_AFTER(reset, a_name_that_ends_in_tsv_means_tabs) {

@@ -1,11 +1,10 @@
-/* test_files_page.c - docs/files.md: what becomes of numbers, dates, flags, gaps and layouts as people
- * write them.
+/* test_files_page.c - docs/files.md: how anorank interprets numbers, dates, flags, gaps and layouts.
  *
- * Every row of the page is read here and compared with what it must become; then the page is made of the
- * rows and compared with the committed one. ANORANK_PAGE=FILE writes the page instead. */
+ * The test reads every row of the page, checks values and note codes, and compares the generated page with the
+ * committed one. ANORANK_PAGE=FILE writes the page instead. */
 #include "support/check.h"
 
-/* A column of cells, parted by '|', in a file of two columns; what the first cell becomes. */
+/* A column of cells, separated by '|', in a file of two columns; the value of the first cell. */
 typedef struct cell_case {
   const char *cells, *becomes;
   char delimiter; /* 0: a semicolon */
@@ -137,44 +136,38 @@ static const cell_case flags_and_gaps[] = {
     {"-|red|blue", "text '-'", 0},
 };
 
-/* A whole file: names with the kind (n, c, t), then rows; and what is told. */
+/* A whole file: names with the kind (n, c, t), then rows; and the codes of its notes. */
 typedef struct layout_case {
   const char *what, *name;
   const char *bytes;
   size_t length; /* 0: up to the NUL */
-  const char *becomes, *told;
+  const char *becomes, *codes;
 } layout_case;
 
 static const layout_case layouts[] = {
     {"commas", "t.csv", "a,b\n1,2\n", 0, "a:n b:n | 1 2", ""},
-    {"semicolons and decimal commas", "t.csv", "a;b\n1,5;2\n", 0, "a:n b:n | 1.5 2", "a: 1,5 read as 1.5"},
+    {"semicolons and decimal commas", "t.csv", "a;b\n1,5;2\n", 0, "a:n b:n | 1.5 2", "column-number-format"},
     {"tabs", "t.csv", "a\tb\n1\t2\n", 0, "a:n b:n | 1 2", ""},
     {"bars", "t.csv", "a|b\n1|2\n", 0, "a:n b:n | 1 2", ""},
     {"blanks", "t.txt", "a  b\n1  2\n", 0, "a:n b:n | 1 2", ""},
     {"Excel's first line `sep=;`", "t.csv", "sep=;\na;b\n1;2\n", 0, "a:n b:n | 1 2", ""},
     {"no names", "t.csv", "1,2\n3,4\n", 0, "x1:n x2:n | 1 2 | 3 4", ""},
     {"texts alone: names are a guess", "t.csv", "who,what\nann,x\nbob,y\n", 0, "who:c what:c | ann x | bob y",
-     "line 1 is taken as the names of the columns; if it is a row, set `header` to no"},
+     "csv-header-found"},
     {"a first line whose texts come again", "t.csv", "ann,f\nbob,m\neve,f\n", 0,
-     "x1:c x2:c | ann f | bob m | eve f",
-     "line 1 is read as a row: its texts come again below; if it holds the names of the columns, set "
-     "`header` to yes"},
-    {"the same name twice", "t.csv", "a,b,a\n1,2,3\n", 0, "a:n b:n a_2:n | 1 2 3",
-     "several columns are called 'a': column 3 is 'a_2' here"},
+     "x1:c x2:c | ann f | bob m | eve f", "csv-header-absent"},
+    {"the same name twice", "t.csv", "a,b,a\n1,2,3\n", 0, "a:n b:n a_2:n | 1 2 3", "csv-duplicate-names"},
     {"titles above the table", "t.csv", "Report of May;;\n\nname;x;y\nann;1;2\nbob;3;4\n", 0,
-     "name:c x:n y:n | ann 1 2 | bob 3 4", "line 1 is above the table and not read (\"Report of May\")"},
+     "name:c x:n y:n | ann 1 2 | bob 3 4", "csv-skipped-lines"},
     {"titles filled up with empty cells", "t.csv",
      "Statement;;;\nIBAN;DE12 3456;;\nday;text;amount;balance\n01.02.2025;a;1,5;2\n02.02.2025;b;-9,0;3\n", 0,
      "day:t text:c amount:n balance:n | 2025-02-01 a 1.5 2 | 2025-02-02 b -9 3",
-     "line 1 and more above the table are not read (\"Statement\"); day: 01.02.2025 read as day, month, "
-     "year; "
-     "amount: -9,0 read as -9"},
+     "csv-skipped-lines column-number-format column-number-format"},
     {"units below the names", "t.csv", "t,heat\ns,°C\n1,2\n3,4\n5,6\n7,8\n", 0,
-     "t:n heat:n | 1 2 | 3 4 | 5 6 | 7 8",
-     "line 2, below the names, holds units or other texts in place of numbers and is not read"},
+     "t:n heat:n | 1 2 | 3 4 | 5 6 | 7 8", "csv-units-line"},
     {"a delimiter at the end of the rows", "t.csv", "a,b\n1,2,\n3,4,\n", 0, "a:n b:n | 1 2 | 3 4", ""},
     {"the names again further down", "t.csv", "a,b\n1,2\na,b\n3,4\n", 0, "a:n b:n | 1 2 | 3 4",
-     "line 3 holds the names of the columns again: it and others like it are not read"},
+     "csv-header-again"},
     {"UTF-8 with a mark", "t.csv",
      "\xEF\xBB\xBF"
      "a,b\n1,2\n",
@@ -183,21 +176,19 @@ static const layout_case layouts[] = {
      "\xFF\xFE"
      "a\0,\0b\0\n\0\x31\0,\0\x32\0\n\0",
      18, "a:n b:n | 1 2", ""},
-    {"UTF-16 without", "t.csv", "a\0,\0b\0\n\0\x31\0,\0\x32\0\n\0", 16, "a:n b:n | 1 2",
-     "the text is not UTF-8 and was read as UTF-16; `encoding` names another"},
+    {"UTF-16 without", "t.csv", "a\0,\0b\0\n\0\x31\0,\0\x32\0\n\0", 16, "a:n b:n | 1 2", "encoding-guessed"},
     {"UTF-32 with a mark", "t.csv", "\xFF\xFE\0\0a\0\0\0\n\0\0\0\x31\0\0\0\n\0\0\0", 20, "a:n | 1", ""},
     {"UTF-32 without", "t.csv", "a\0\0\0,\0\0\0b\0\0\0\n\0\0\0\x31\0\0\0,\0\0\0\x32\0\0\0\n\0\0\0", 32,
-     "a:n b:n | 1 2", "the text is not UTF-8 and was read as UTF-32LE; `encoding` names another"},
+     "a:n b:n | 1 2", "encoding-guessed"},
     {"Windows-1252", "t.csv", "a,b\n1,M\xFCller\n2,5\x80\n", 0, "a:n b:c | 1 Müller | 2 5€",
-     "the text is not UTF-8 and was read as Windows-1252; `encoding` names another"},
-    {"Shift-JIS", "t.csv", "a,\x8B\xE0\x8A\x7A\n1,2\n", 0, "a:n 金額:n | 1 2",
-     "the text is not UTF-8 and was read as CP932; `encoding` names another"},
+     "encoding-guessed"},
+    {"Shift-JIS", "t.csv", "a,\x8B\xE0\x8A\x7A\n1,2\n", 0, "a:n 金額:n | 1 2", "encoding-guessed"},
     {"JSON lines", "t.jsonl", "{\"a\":1,\"b\":\"x\"}\n{\"a\":2}\n", 0, "a:n b:c | 1 x | 2 _", ""},
     {"a JSON array", "t.json", "[\n {\"a\": 1},\n {\"a\": 2}\n]\n", 0, "a:n | 1 | 2", ""},
     {"JSON records over several lines", "t.json", "{\n \"a\": 1\n}\n{\n \"a\": 2\n}\n", 0, "a:n | 1 | 2", ""},
     {"an object within an object", "t.json", "[{\"a\":{\"b\":1,\"c\":\"x\"}}]", 0, "a.b:n a.c:c | 1 x", ""},
     {"numbers as texts in JSON", "t.json", "[{\"a\":\"1.234,50\"},{\"a\":\"2,50\"}]", 0, "a:n | 1234.5 | 2.5",
-     "a: 1.234,50 read as 1234.5"},
+     "column-number-format"},
 };
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -232,7 +223,15 @@ static void join_notes(char *out, size_t size, const anorank_table *table) {
                              anorank_notes_at(anorank_table_notes(table), i)->text);
 }
 
-static void read_case(char *becomes, char *told, size_t size, const cell_case *one) {
+static void join_codes(char *out, size_t size, const anorank_table *table) {
+  size_t used = 0;
+  out[0] = '\0';
+  for (size_t i = 0; i < anorank_notes_count(anorank_table_notes(table)) && used < size; i++)
+    used += (size_t)snprintf(out + used, size - used, "%s%s", i ? " " : "",
+                             anorank_notes_at(anorank_table_notes(table), i)->code);
+}
+
+static void read_case(char *becomes, char *notes, size_t size, const cell_case *one) {
   char file[1024], copy[512], delimiter = one->delimiter ? one->delimiter : ';', *save;
   size_t used = (size_t)snprintf(file, sizeof file, "k%cx\n", delimiter);
   snprintf(copy, sizeof copy, "%s", one->cells);
@@ -242,7 +241,7 @@ static void read_case(char *becomes, char *told, size_t size, const cell_case *o
         (size_t)snprintf(file + used, sizeof file - used, delimiter == ',' ? "r,\"%s\"\n" : "r;%s\n", cell);
   scoped_table *table = read_named(file, used, "t.csv");
   describe_cell(becomes, size, table, 1, 0);
-  join_notes(told, size, table);
+  join_notes(notes, size, table);
 }
 
 static void describe_table(char *out, size_t size, const anorank_table *table) {
@@ -292,44 +291,56 @@ static void compare(const char *what, const char *is, const char *must) {
 }
 
 static void check_cells(const char *title, const cell_case *cases, size_t count) {
-  PUT("\n## %s\n\nThe cells of a column, the first of them read; in a file cut at semicolons, or as it "
-      "says.\n\n"
-      "| written | becomes | told |\n|---|---|---|\n",
+  PUT("\n## %s\n\nCells of one column, and the value of the first. Semicolons separate cells unless\n"
+      "the row says otherwise.\n\n"
+      "| cells | value | notes |\n|---|---|---|\n",
       title);
   for (size_t i = 0; i < count; i++, page_rows++) {
-    char becomes[512], told[512];
-    read_case(becomes, told, sizeof becomes, &cases[i]);
+    char becomes[512], notes[512];
+    read_case(becomes, notes, sizeof becomes, &cases[i]);
     compare(cases[i].cells, becomes, cases[i].becomes);
     PUT("| ");
     put_code(cases[i].cells[0] == '|' ? " |7" : cases[i].cells);
-    PUT("%s | %s | %s |\n", cases[i].delimiter ? ", in quotes, commas between cells" : "", becomes, told);
+    PUT("%s | %s | %s |\n", cases[i].delimiter ? ", in quotes, commas between cells" : "", becomes, notes);
   }
 }
 
 TEST(every_row_of_the_page_is_true) {
-  char becomes[1024], told[1024];
-  PUT("# What becomes of what in a file\n\n"
-      "Made by `tests/unit/table/test_files_page.c`, which reads every row of it.\n"
-      "Whatever was assumed is told when a file is read (`anorank_table_note`).\n"
-      "The settings `decimal`, `thousands`, `date-order`, `missing`, `header`, `skip-lines`, `encoding` and "
-      "`sheet`\n"
-      "overrule what is found.\n");
+  char becomes[1024], notes[1024], codes[256];
+  PUT("# Files: how anorank reads numbers, dates and layouts\n\n"
+      "You want to know how anorank reads a cell or a file.\n"
+      "\n"
+      "anorank reads CSV, TSV, Excel workbooks, JSON lines and arrays, NPY and NPZ, plain or with gzip or\n"
+      "zstd. `-` is standard input. It detects delimiter, header, encoding, decimal marks and dates, and\n"
+      "notes what it assumed.\n"
+      "\n"
+      "These settings override it: `decimal`, `thousands`, `date-order`, `missing`, `header`,\n"
+      "`skip-lines`, `encoding` and `sheet` ([settings.md](settings.md)). A cell that does not fit its\n"
+      "column is an error with file, line and column.\n"
+      "\n"
+      "```sh\n"
+      "for i in 1 2 3 4 5 6 7 8; do echo \"0$i.05.2026;1.00$i,50\"; done >rows.csv\n"
+      "(echo 'day;amount'; cat rows.csv) >bank.csv\n"
+      "anorank detect bank.csv -v\n"
+      "```\n"
+      "`tests/unit/table/test_files_page.c` reads every row below and writes this page.\n");
   check_cells("Numbers", numbers, COUNT(numbers));
   check_cells("Dates and times", moments, COUNT(moments));
   check_cells("Flags, texts and gaps", flags_and_gaps, COUNT(flags_and_gaps));
-  PUT("\n## Layouts and encodings\n\nn: numbers, c: categories, t: times; _ is a cell without a value.\n\n"
-      "| file | becomes | told |\n|---|---|---|\n");
+  PUT("\n## Layouts and encodings\n\nn: numbers, c: categories, t: times; _ is a missing cell.\n\n"
+      "| file | value | notes |\n|---|---|---|\n");
   for (size_t i = 0; i < COUNT(layouts); i++, page_rows++) {
     const layout_case *one = &layouts[i];
     anorank_table *table = read_named(one->bytes, one->length ? one->length : strlen(one->bytes), one->name);
     describe_table(becomes, sizeof becomes, table);
-    join_notes(told, sizeof told, table);
+    join_notes(notes, sizeof notes, table);
+    join_codes(codes, sizeof codes, table);
     anorank_table_free(table);
     compare(one->what, becomes, one->becomes);
-    compare(one->what, told, one->told);
+    compare(one->what, codes, one->codes);
     PUT("| %s | ", one->what);
     put_code(becomes);
-    PUT(" | %s |\n", told);
+    PUT(" | %s |\n", notes);
   }
   assert_int_equal(wrong, 0);
   assert_true(page_rows >= 60);

@@ -1,4 +1,4 @@
-/* The registry of formats: what is said of each is so, and everything that lists formats has them all. */
+/* The registry of formats: each description is true, and everything that lists formats has them all. */
 #include "support/formats.h"
 #include "table/format.h"
 

@@ -1,4 +1,4 @@
-/* test_prefetch.c - a reader that prefetches hands out what one does that does not: rows, levels, texts, notes, errors; it
+/* test_prefetch.c - a reader that prefetches returns the same as one that does not: rows, levels, texts, notes, errors; it
  * calls its caller on the caller's thread alone, and ends when it is no longer wanted. */
 #include "table/prefetch.h"
 
@@ -20,7 +20,7 @@ static int reset(void **state) {
   return 0;
 }
 
-/* A name that each row has for itself, a few words, numbers; the names of the columns once more in the middle. */
+/* A name that each row has for itself, a few words, numbers; the header again in the middle. */
 enum { ROWS = 9000, LINE = 80 };
 
 static char *make_text(size_t bad_row) {

@@ -37,7 +37,7 @@ TEST(kept_cells_are_written_as_they_were_read) {
                "010,03.01.2026,\"+8,00\",a;b,ja\n");
   assert_int_equal(anorank_table_text(table, 2, 0, cell, sizeof cell), 8);
   assert_string_equal(cell, "1.234,50");
-  /* and they are read as ever */
+  /* and they are read as before */
   assert_true(anorank_table_numbers(table, 2)[0] == 1234.5);
   assert_int_equal(anorank_table_kind(table, 1), ANORANK_TIME);
 }
@@ -62,7 +62,7 @@ TEST(json_has_plain_numbers_as_numbers_and_the_rest_as_texts) {
                "{\"a\":\"1.234,5\",\"b\":1}\n{\"a\":null,\"b\":2.5}\n{\"a\":\"2,5\",\"b\":null}\n");
 }
 
-/* The plain rows go the fast way, every seventh the thorough one; blocks begin anew. */
+/* The plain rows go the fast way, every seventh the thorough one; blocks restart. */
 TEST(blocks_and_ways_of_reading_do_not_show) {
   char *text, *expected;
   size_t length, expected_length;

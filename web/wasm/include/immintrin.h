@@ -1,5 +1,5 @@
-/* immintrin.h - the AVX2 instructions that the kernels of the library use, on WebAssembly's vectors of 16 bytes: two of these stand
- * for one of 32. Names and meanings are Intel's. There is no fused multiply-add in WebAssembly: that of floats is worked out in
+/* immintrin.h - the AVX2 instructions that the kernels of the library use, on WebAssembly's vectors of 16 bytes: two of these replace
+ * one of 32. Names and meanings are Intel's. There is no fused multiply-add in WebAssembly: that of floats is worked out in
  * doubles, which hold the product exactly, so that scores are those of other machines (docs/page.md). */
 #ifndef ANORANK_WASM_IMMINTRIN_H
 #define ANORANK_WASM_IMMINTRIN_H
@@ -132,7 +132,7 @@ ANK_INLINE int _mm256_movemask_epi8(__m256i v) {
 #define _mm_shuffle_epi32(v, by)                                                                             \
   ((__m128i)wasm_i32x4_shuffle((v128_t)(v), (v128_t)(v), (by)&3, (by) >> 2 & 3, (by) >> 4 & 3, (by) >> 6 & 3))
 
-/* The smallest of eight numbers without sign, in the first lane; where it stood is not told. */
+/* The smallest of eight numbers without sign, in the first lane; without its position. */
 ANK_INLINE __m128i _mm_minpos_epu16(__m128i v) {
   v128_t low = (v128_t)v;
   low = wasm_u16x8_min(low, wasm_i16x8_shuffle(low, low, 4, 5, 6, 7, 0, 1, 2, 3));

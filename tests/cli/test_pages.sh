@@ -1,19 +1,15 @@
 #!/bin/sh
-# Every sh block of the guides for accounts, machines and KPIs runs, in order, in a folder for each page.
-# labels: nothreads
+# Every sh block of README.md and of docs/*.md runs, in a folder for each page. test_guide.sh has the guide, and
+# tests/serve/test_serve_guide.py the page of the service.
+# labels: long nothreads
 . "$(dirname "$0")/lib.sh"
 [ -z "${SANITIZE:-}" ] || { echo "skipped under a sanitizer, where it takes minutes: the plain build runs it"; exit 77; }
 
-mkdir bin
-ln -s "$ANORANK" bin/anorank
-PATH=$folder/bin:$PATH
-for page in accounts machines kpis; do
-  mkdir "$page"
-  awk '/^```sh/ { inside = 1; next } /^```/ { inside = 0; next } inside' "$SOURCE/docs/$page.md" >"$page.sh"
-  [ "$(wc -l <"$page.sh")" -ge 5 ] || fail "docs/$page.md has no commands"
-  last="docs/$page.md"
-  (cd "$page" && sh -e "../$page.sh") >.out 2>.err || fail "docs/$page.md does not run"
-done
+cd "$SOURCE" || exit 1
+pages=$(grep -lE '^```sh( exit=[0-9]+)?$' README.md docs/*.md | grep -v -e '^docs/guide.md$' -e '^docs/serve.md$')
+cd "$folder" || exit 1
+for page in $pages; do run_page "$page"; done
+[ -e README/alerts.csv ] && [ -e machines/incidents.csv ] || fail "pages are missing: $pages"
 # The planted incidents are found: among the first five, at least two have planted rows.
 "$python" - <<'P' || fail "planted incidents are not among the first"
 import csv
