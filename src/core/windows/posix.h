@@ -3,11 +3,13 @@
 #ifndef ANK_CORE_WINDOWS_POSIX_H
 #define ANK_CORE_WINDOWS_POSIX_H
 
+#include <direct.h>
 #include <fcntl.h>
 #include <io.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -20,6 +22,7 @@
 
 #define aligned_alloc(alignment, size) malloc(size) /* aligned to 16; nothing depends on more */
 #define fsync _commit
+#define mkdir(path, mode) _mkdir(path)
 #define mkstemp ank_windows_mkstemp
 #define rename ank_windows_rename
 #define realpath(path, resolved) _fullpath((resolved), (path), 0)
