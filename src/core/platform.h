@@ -49,7 +49,7 @@ typedef ssize_t ank_stream_write(void *context, const char *bytes, size_t length
 FILE *ank_stream_open(ank_stream_write *write, void *context);
 int ank_stream_close(FILE *stream, ank_stream_write *write, void *context);
 
-/* Now, by a clock that nobody sets. */
+/* The monotonic clock. */
 struct timespec ank_clock(void);
 
 #endif

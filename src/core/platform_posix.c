@@ -1,4 +1,4 @@
-/* platform_posix.c - platform.h with POSIX of 2008 alone, for systems without a file of their own. */
+/* platform_posix.c - platform.h with POSIX of 2008 alone, for all other systems. */
 #if !defined(__linux__) && !defined(__APPLE__) && !defined(_WIN32)
 
 #include "core/platform.h"

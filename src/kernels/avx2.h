@@ -178,7 +178,7 @@ ANK_INLINE __m256 _mm256_cvtepi32_ps(__m256i v) {
   return (__m256){vcvtq_f32_s32(vreinterpretq_s32_s16(v.low)), vcvtq_f32_s32(vreinterpretq_s32_s16(v.high))};
 }
 
-/* The smallest of eight numbers without sign, in the first lane; where it stood is not told. */
+/* The smallest of eight numbers without sign, in the first lane, without its place. */
 ANK_INLINE __m128i _mm_minpos_epu16(__m128i v) {
   return vreinterpretq_s16_u32(vdupq_n_u32(vminvq_u16(vreinterpretq_u16_s16(v))));
 }

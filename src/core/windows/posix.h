@@ -13,7 +13,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#define O_CLOEXEC (_O_NOINHERIT | _O_BINARY) /* whoever asks for one reads and writes bytes */
+#define O_CLOEXEC (_O_NOINHERIT | _O_BINARY) /* the library never wants text mode */
 #define O_DIRECTORY 0
 #define O_NOCTTY 0
 #define F_SETFD 2
