@@ -6,12 +6,14 @@
 A fleet has entities of 5 to 500 rows (uniform in the logarithm), three columns each: a level of the entity plus
 AR(1) noise with a coefficient of 0 to 0.9 and a scale of 0.1 to 10 per entity. `fit` sees the first half of the rows of
 each entity, `rank` judges the second. The table shows the share of rows with p <= 0.01 and p <= 0.05, over all rows and
-by size, scale and coefficient of the entity. --check: exit 1 if p <= 0.01 for more than 1.5 % of all rows or 3 % of
-any group. Options after -- go to `fit`.
+by size, scale and coefficient of the entity. The last line compares incidents of rows with p <= 0.01 with the number that
+`rank` expects of normal rows. --check: exit 1 if p <= 0.01 for more than 1.5 % of all rows or 3 % of any group, or,
+with 50 fleets or more, if these numbers differ by a factor of more than 1.5. Options after -- go to `fit`.
 """
 import argparse
 import csv
 import io
+import json
 import math
 import os
 import random
@@ -57,7 +59,7 @@ def write(path, fleet, half):
 
 
 def judge(binary, folder, fleet, seed, options):
-    """(entity, p-value) of each row of the second halves."""
+    """(entity, p-value) of each row of the second halves; incidents there, and how many are expected."""
     train, test, model = (os.path.join(folder, name) for name in ("train.csv", "test.csv", "fleet.anr"))
     write(train, fleet, 0)
     write(test, fleet, 1)
@@ -65,7 +67,12 @@ def judge(binary, folder, fleet, seed, options):
     subprocess.run([binary, "fit", train, "-o", model, "--by", "machine", "--time", "step", "--train", "clean",
                     "--seed", str(seed), *common, *options], check=True)
     scored = subprocess.run([binary, "score", model, test, *common], check=True, capture_output=True, text=True)
-    return [(int(row["machine"][1:]), float(row["p_value"])) for row in csv.DictReader(io.StringIO(scored.stdout))]
+    ranked = subprocess.run([binary, "rank", model, test, "--incidents", "--output-format", "json", *common], check=True,
+                            capture_output=True, text=True)
+    found = json.loads(ranked.stdout)
+    incidents = found["headline"]["listed_incidents"], found["headline"]["false_incidents_per_1000_rows"] * found["rows"] / 1000
+    rows = csv.DictReader(io.StringIO(scored.stdout))
+    return [(int(row["machine"][1:]), float(row["p_value"])) for row in rows], incidents
 
 
 def main():
@@ -79,12 +86,14 @@ def main():
     if "--" in words:
         words, rest = words[:words.index("--")], words[words.index("--") + 1:]
     asked = options.parse_args(words)
-    counts = {}
+    counts, found, expected = {}, 0, 0.0
     with tempfile.TemporaryDirectory() as folder:
         for number in range(asked.fleets):
             random_numbers = random.Random(f"{asked.seed}/{number}")
             fleet = draw_fleet(random_numbers, asked.entities)
-            for entity, p in judge(asked.binary, folder, fleet, number, rest):
+            judged, incidents = judge(asked.binary, folder, fleet, number, rest)
+            found, expected = found + incidents[0], expected + incidents[1]
+            for entity, p in judged:
                 size, scale, coefficient, _ = fleet[entity]
                 for name, value, borders in (("size", size, SIZES), ("scale", scale, SCALES),
                                              ("AR coefficient", coefficient, COEFFICIENTS), ("all", 0, (0, 1))):
@@ -99,8 +108,11 @@ def main():
         label = name if name == "all" else f"{name} {low} to {high}"
         print(f"| {label} | {rows} | {one / rows:.4f} | {five / rows:.4f} |")
         worst = max(worst, one / rows / (0.015 if name == "all" else 0.03))
+    print(f"incidents: {found}, expected {expected:.0f}")
     if asked.check and worst > 1:
         sys.exit("p-values are too small")
+    if asked.check and asked.fleets >= 50 and not 1 / 1.5 <= found / expected <= 1.5:
+        sys.exit("the number of expected incidents is wrong")
 
 
 if __name__ == "__main__":

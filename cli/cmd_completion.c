@@ -9,7 +9,7 @@ static int is_file(const cli_item *option) {
   return option->placeholder && strcmp(option->placeholder, "FILE") == 0;
 }
 
-/* A quote as a choice is not offered: all three shells would read it as their own. */
+/* Never offer a quote as a choice: all three shells would interpret it. */
 static void put_choices(const char *choices) {
   for (; *choices; choices++)
     if (*choices != '\'') putchar(*choices == '|' ? ' ' : *choices);
@@ -20,7 +20,7 @@ static void put_words(const char *(*word_at)(size_t i)) {
   for (size_t i = 0; (word = word_at(i)) != NULL; i++) printf("%s%s", i ? " " : "", word);
 }
 
-/* Help text inside single quotes; zsh and fish read some of it as their own signs otherwise. */
+/* Help text inside single quotes; otherwise zsh and fish interpret some characters. */
 static void put_quoted(const char *text, const char *escaped) {
   for (; *text; text++) {
     if (*text == '\'') {

@@ -45,7 +45,7 @@ static int judge_or_review(cli_ranking *ranking, cli_call *call) {
   return code;
 }
 
-/* Larger than memory: a sample of the rows is learned from, then all are ranked. */
+/* Larger than memory: fit on a sample of the rows, then rank all. */
 static int detect_in_blocks(cli_ranking *ranking, cli_call *call, cli_inputs *inputs) {
   anorank_error err = {0};
   anorank_stream *stream = NULL;

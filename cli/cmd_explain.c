@@ -14,7 +14,7 @@
 
 enum { NAME_WIDTH = 16, VALUE_WIDTH = 14, USUAL_WIDTH = 22, BAR_WIDTH = 12 };
 
-/* "1204" as 1203, counted from 0; SIZE_MAX if it is no row. */
+/* "1204" as 1203, counted from 0; SIZE_MAX if it is not a row. */
 static size_t parse_row(const char *text) {
   char *end;
   errno = 0;

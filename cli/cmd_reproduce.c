@@ -6,7 +6,7 @@
 
 /* ---- which settings matter --------------------------------------------------------------------------- */
 
-/* 1: the class that is trained reads it; -1: only others do; 0: no class does. */
+/* 1: the trained class uses the setting; -1: only others do; 0: no class does. */
 static int read_by_class(const anorank_settings *settings, const char *name) {
   const anorank_class *scorer;
   const char *chosen = anorank_settings_text(settings, "scorer");
@@ -33,7 +33,7 @@ int cli_reproduce_uses(const anorank_settings *settings, const anorank_setting *
   return read_by_class(settings, setting->name) >= 0;
 }
 
-/* An option that changes nothing is more likely a mistake than a wish. */
+/* An option without effect is probably a mistake. */
 static void note_unused(const cli_call *call) {
   for (size_t i = 0; i < call->given_count; i++) {
     const anorank_setting *setting = anorank_setting_find(call->given[i].name);

@@ -20,7 +20,7 @@ static const char *law_word(size_t i) {
   return law ? law->name : NULL;
 }
 
-/* An option that changes nothing is more likely a mistake than a wish. */
+/* An option without effect is probably a mistake. */
 static void note_unused(const cli_call *call, const anorank_law *law) {
   for (size_t i = 0; i < call->given_count; i++) {
     const anorank_setting *setting = anorank_setting_find(call->given[i].name);

@@ -10,8 +10,9 @@
 #include "result_file.h"
 #include "text.h"
 
-/* Settings of the fit that say how rows are judged as well. */
-static const char judging[] = "labels contrast contrast-ratio jitter-from jitter-to truncated-u0 clipped-c";
+/* Settings of the fit that also affect the evaluation. */
+static const char judging[] =
+    "labels contrast contrast-ratio jitter-from jitter-to permute-share truncated-u0 clipped-c";
 
 static int check_options(const cli_call *call, size_t models) {
   enum { FITTING = ANORANK_FOR_FIT | ANORANK_FOR_LEARN, OTHERS = ANORANK_FOR_RUN | ANORANK_FOR_READ };
@@ -32,7 +33,7 @@ static int check_options(const cli_call *call, size_t models) {
   return 0;
 }
 
-/* Of a table larger than memory a sample is judged in place of all rows; a note says so. */
+/* A table larger than memory is evaluated on a sample, with a note. */
 static anorank_status read_table(cli_evaluation *work, cli_call *call, cli_inputs *inputs,
                                  anorank_error *err) {
   anorank_status status;

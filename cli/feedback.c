@@ -25,7 +25,7 @@ static anorank_status read_answers(anorank_review *review, const cli_call *call,
   return status;
 }
 
-/* --labels names a column. Up to 0.2 it took a file as well, so that name the option that does. */
+/* --labels names a column. Up to 0.2 it took a file as well, so the error names --feedback. */
 static anorank_status check_labels(const cli_call *call, const anorank_table *table, anorank_error *err) {
   const char *labels = cli_value(call, "labels");
   char shown[256], word[512];
@@ -88,7 +88,7 @@ static answer_counts count_answers(const anorank_review *review) {
   return sum;
 }
 
-/* A verdict that reaches past all rows that were asked about. */
+/* A ranking that includes more than the rows asked about. */
 static anorank_status reach_past(const anorank_review *review, anorank_settings *settings,
                                  anorank_error *err) {
   int64_t rows = (int64_t)anorank_review_count(review) + anorank_settings_integer(settings, "review-rows");
@@ -187,7 +187,7 @@ static char read_answer(int undo) {
   }
 }
 
-/* Rows that were answered in this session, the latest last. */
+/* Rows answered in this session, the latest last. */
 typedef struct answered {
   size_t *row, count;
 } answered;
@@ -199,7 +199,7 @@ static anorank_status undo(size_t *place, answered *session, anorank_review *rev
   return anorank_review_answer(review, row, ANORANK_ANSWER_OPEN, err);
 }
 
-/* The open questions, one by one; each answer is in the file before the next question. 0: no more is wanted. */
+/* The open questions, one by one; each answer is in the file before the next question. 0: the person quit. */
 static anorank_status ask_round(int *more, answered *session, anorank_review *review, const cli_call *call,
                                 const anorank_model *model, const anorank_table *table, anorank_error *err) {
   anorank_status status = ANORANK_OK;

@@ -136,7 +136,7 @@ int cli_inputs_stream(const cli_inputs *inputs, const cli_call *call) {
 
 /* ---- pipes ------------------------------------------------------------------------------------------- */
 
-/* Everything from one to the other: the number of bytes, or -1 and errno; `*reads`: was it reading that failed? */
+/* Copy all bytes: their number, or -1 and errno; `*reads`: whether reading failed. */
 static double pour(int from, int to, int *reads) {
   enum { SIZE = 1 << 20 };
   char *buffer = cli_allocate(SIZE, 1);
@@ -220,8 +220,8 @@ anorank_status cli_inputs_table(anorank_table **out, cli_inputs *inputs, const c
 
 /* ---- all rows ---------------------------------------------------------------------------------------- */
 
-/* Arrays go back to the system when they are freed. By itself the C library puts them where it puts everything else once it
- * has seen some as large, and the holes that they leave there are a third of all that a fit takes. */
+/* Return arrays to the system when they are freed. By default the C library moves large arrays to its heap after the first
+ * ones, and the resulting fragmentation costs a third of the memory of a fit. */
 static void return_large_arrays(void) {
 #ifdef __GLIBC__
   (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);

@@ -43,7 +43,7 @@ static int environment_wants_json(void) {
   return format && strcmp(format, "json") == 0;
 }
 
-/* Notes are JSON only where the environment says so: --json is about the result and its failure. */
+/* Notes are JSON only by environment variable: --json concerns the result and errors. */
 static int wants_json_errors(const cli_call *call) {
   return environment_wants_json() || (call && (call->json_errors || cli_wants_json(call)));
 }
@@ -93,7 +93,7 @@ static void put_note(const char *code, const char *format, va_list arguments) {
   cli_json_close(&json);
 }
 
-/* An error for people or for programs: `text` is its sentence in the words of the command line. */
+/* Print an error as text or JSON; `text` is its message in terms of the command line. */
 static void print_error(const cli_call *call, const anorank_error *err, const char *text) {
   if (wants_json_errors(call))
     put_error(err);
@@ -137,7 +137,7 @@ static int begins_with_setting(const cli_call *call, const anorank_error *err) {
          cli_find_setting(call->command, err->setting, length);
 }
 
-/* "; pass --missing=n.a. or --drop=amount": what the library would set, as options of this command. */
+/* "; pass --missing=n.a. or --drop=amount": the remedies of the library, as options of this command. */
 static void add_remedies(char *text, size_t size, const cli_call *call, const anorank_error *err) {
   const cli_command *command = call ? call->command : NULL;
   char word[4 * sizeof err->remedies + 8];

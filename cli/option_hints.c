@@ -6,8 +6,8 @@
 
 #include "text.h"
 
-/* Options that are not settings, which the library knows by their old names as well. `commands`: those that had the old
- * name, separated by blanks; NULL: all. */
+/* Options that are not settings (the library has the old names of settings). `commands`: those with the old name,
+ * separated by blanks; NULL: all. */
 static const struct {
   const char *commands, *old, *now;
 } renamed[] = {

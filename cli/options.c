@@ -136,7 +136,7 @@ static void look_for_all(parser *p, const char *value) {
     p->call->help = CLI_HELP_ALL;
 }
 
-/* An option by its name, or by the one it used to have, which is noted. */
+/* An option by its name, or by its old name, with a note. */
 static int find_by_name(parser *p, const char *name, size_t length, cli_item *item) {
   const cli_command *command = p->call->command;
   if (cli_item_find(item, command, name, length, 0)) return 1;
@@ -211,7 +211,7 @@ static int check_positionals(const cli_call *call) {
   return 0;
 }
 
-/* Old names keep working, and say so once. */
+/* Old names keep working, with one note. */
 static void note_renamed(const cli_call *call) {
   for (size_t i = 0; i < call->renamed_count; i++) {
     const cli_given *one = &call->renamed[i];

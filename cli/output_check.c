@@ -34,7 +34,7 @@ static void folder_of(char folder[ANK_PATH_SIZE], const char *path) {
   folder[length > 0 ? length : 1] = '\0';
 }
 
-/* 0 for what has no place where something could be lost: a pipe, a terminal, a path that leads nowhere. */
+/* 0 for outputs that cannot overwrite a file: a pipe, a terminal, an invalid path. */
 static int identify(identity *out, const char *path, int standard) {
   struct stat about;
   char target[ANK_PATH_SIZE], folder[ANK_PATH_SIZE];
@@ -121,7 +121,7 @@ static int refuse_folder(const cli_call *call, const char *path, int reason) {
   return cli_failure(call, ANORANK_ERROR_RESOURCES, &err);
 }
 
-/* The temporary file stands beside what a link leads to. */
+/* The temporary file is next to the target of a link. */
 static int check_place(const cli_call *call, const char *path) {
   struct stat existing;
   char target[ANK_PATH_SIZE], folder[ANK_PATH_SIZE];

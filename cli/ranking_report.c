@@ -143,7 +143,7 @@ void cli_note_choice(cli_ranking *ranking, const anorank_ranking_info *info) {
     cli_notes_answer(notes, info->answer);
 }
 
-/* The longest, one note each. */
+/* One note for each of the longest silences. */
 static void note_silences(cli_ranking *ranking, const anorank_ranking_info *info) {
   enum { SHOWN = 5 };
   for (size_t i = 0; i < info->silence_count && i < SHOWN; i++) {
@@ -157,7 +157,6 @@ static void note_silences(cli_ranking *ranking, const anorank_ranking_info *info
                   "%zu more times without rows; --json lists all", info->silence_count - SHOWN);
 }
 
-/* For people, `--keep all` would leave no room for the reasons. */
 /* The file of each finding, and its row there, before the other columns. */
 static anorank_status add_files(cli_ranking *ranking, const anorank_ranking *result, anorank_error *err) {
   const cli_inputs *inputs = ranking->inputs;

@@ -34,7 +34,7 @@ static void print_table(FILE *stream, const anorank_reproduction *reproduction) 
   fputc('\n', stream);
 }
 
-/* Beyond two dimensions the test's outliers crowd around the centre, and the density is no ceiling. */
+/* Beyond two dimensions the test outliers concentrate around the centre, and the density is not a ceiling. */
 static void print_error_of_means(FILE *stream, const anorank_reproduction *reproduction,
                                  const anorank_settings *settings) {
   int64_t count = anorank_settings_integer(settings, "repetitions");

@@ -31,7 +31,7 @@ static size_t word_length(const char *text) {
   return length + strcspn(text + length, " ");
 }
 
-/* Words from anywhere: what steers a terminal becomes '?'. */
+/* Untrusted text: control characters become '?'. */
 static void put_shown(FILE *stream, const char *text, size_t length) {
   for (size_t i = 0, step; i < length; i += step ? step : 1) {
     step = shown_length(text + i);

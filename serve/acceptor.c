@@ -9,7 +9,7 @@
 
 enum { PATIENCE = 20 }; /* milliseconds until the next look where there is no room */
 
-/* Returns 0 where connections may wait for which there is no room, or no descriptor. */
+/* Returns 0 if connections may be waiting without a free slot or descriptor. */
 static int take_waiting(serve_acceptor *acceptor) {
   while (acceptor->has_room(acceptor->context)) {
     struct sockaddr_storage address;

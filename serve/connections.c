@@ -73,8 +73,8 @@ unsigned serve_connections_reap(serve_connections *list, const serve_options *op
   return count;
 }
 
-/* Bytes that have come can still be read after SHUT_RD; once there are none, reading says that the client has
- * closed the connection, and libmicrohttpd closes it, too. */
+/* Received bytes can still be read after SHUT_RD; after them, a read reports a closed connection, and libmicrohttpd
+ * closes it, too. */
 void serve_connections_close_idle(serve_connections *list) {
   pthread_mutex_lock(&list->lock);
   for (serve_connection *one = list->first; one; one = one->next) {

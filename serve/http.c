@@ -42,7 +42,7 @@ typedef struct exchange {
 
 /* ---- connections ------------------------------------------------------------------------------------- */
 
-/* Those that libmicrohttpd has not begun with count, too, unless it had no memory for them. */
+/* Includes connections that libmicrohttpd has not started, unless it lacked memory for them. */
 unsigned serve_http_connections(serve_http *http) {
   int entering = atomic_load(&http->entering);
   if (entering > 0 && serve_clock() - http->last_given > 1) atomic_fetch_sub(&http->entering, entering);
@@ -63,8 +63,8 @@ static void give(void *context, int socket, const struct sockaddr *address, sock
     atomic_fetch_sub(&http->entering, 1);
 }
 
-/* libmicrohttpd tells of the end before it closes the socket, so the list never has one that is
- * another's by now. */
+/* libmicrohttpd reports the end before it closes the socket, so the list never has a reused
+ * descriptor. */
 static void on_connection(void *context, struct MHD_Connection *link, void **of_socket,
                           enum MHD_ConnectionNotificationCode what) {
   serve_http *http = context;
@@ -134,7 +134,7 @@ static int has_odd_lines(exchange *one, const char *method, const char *version)
   return so_far.odd || !about || so_far.end + 4 != (uintptr_t)method + about->header_size;
 }
 
-/* A %00 must not end an address or a value before its time. */
+/* A %00 must not truncate an address or a value. */
 static size_t unescape(void *context, struct MHD_Connection *link, char *text) {
   size_t length = mhd.http_unescape(text);
   (void)context, (void)link;
@@ -273,7 +273,7 @@ static enum MHD_Result finish(exchange *one) {
 
 /* ---- bodies ------------------------------------------------------------------------------------------ */
 
-/* The answer can only be sent once the body has come. A client that sends for too long has its
+/* The response can only be sent after the body. A client that sends for too long has its
  * connection closed. */
 static enum MHD_Result take_body(exchange *one, const char *data, size_t *size) {
   const serve_options *options = one->http->service->options;

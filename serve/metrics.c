@@ -46,7 +46,7 @@ static uint64_t read_counter(const serve_counter *counter) {
   return atomic_load_explicit((serve_counter *)counter, memory_order_relaxed);
 }
 
-/* The sum of a histogram is read last: it may be ahead of the places by requests that end meanwhile. */
+/* The sum of a histogram is read last: it may include requests that end meanwhile. */
 static void write_histogram(FILE *stream, const char *name, const char *label, const char *value,
                             const serve_histogram *histogram, const double *bounds) {
   uint64_t count = 0;
@@ -96,7 +96,7 @@ static void total(FILE *stream, const char *name, const char *help, uint64_t val
   fprintf(stream, "%s %" PRIu64 "\n", name, value);
 }
 
-/* Resident memory in bytes, 0 where the system does not say. */
+/* Resident memory in bytes, 0 if unknown. */
 static double resident_bytes(void) {
   unsigned long long pages = 0;
   char line[128];

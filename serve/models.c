@@ -46,7 +46,7 @@ static anorank_status out_of_memory(anorank_error *err) {
 
 /* ---- settings ---------------------------------------------------------------------------------------- */
 
-/* Bodies are read as the training rows were: what cells mean and which columns are categories. */
+/* Bodies are read like the training rows: missing values and categorical columns. */
 static anorank_status make_settings(serve_model *made, uint64_t max_memory, anorank_error *err) {
   static const char *const formats[SERVE_FORMATS] = {"csv", "tsv", "jsonl", "jsonl"};
   anorank_status status = anorank_settings_new(&made->score, NULL, err);

@@ -6,7 +6,7 @@
 #include "json.h"
 #include "service.h"
 
-/* Files of this folder, as cmake/serve.cmake puts them into the program. */
+/* Files of this folder, embedded by cmake/serve.cmake. */
 extern const unsigned char serve_page_html[], serve_page_js[], serve_page_css[], serve_openapi_json[];
 extern const size_t serve_page_html_size, serve_page_js_size, serve_page_css_size, serve_openapi_json_size;
 

@@ -49,8 +49,8 @@ static int takes_rows(const serve_request *request) {
   return request->route == SERVE_ROUTE_SCORE || request->route == SERVE_ROUTE_RANK;
 }
 
-/* A page of a stranger that a browser on this machine shows can send requests here under a name of
- * its site that resolves to 127.0.0.1. Without a token, only the name reveals that. */
+/* DNS rebinding: a foreign page in a browser on this machine can send requests here under a host name that resolves to
+ * 127.0.0.1. Without a token, only the Host header reveals that. */
 static int is_local_name(const char *host) {
   static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {

@@ -23,7 +23,7 @@ static int is_type(const char *value, const char *type) {
          (value[length] == '\0' || strchr("; \t,", value[length]));
 }
 
-/* JSON is known by its first byte; what is delimited, by what the request says. */
+/* JSON is detected by its first byte; delimited formats by the headers of the request. */
 static serve_format format_of_body(const serve_request *request) {
   unsigned char first[64];
   size_t got = serve_spool_peek(&request->body, first, sizeof first), i = 0;
@@ -85,7 +85,7 @@ int serve_route_takes(serve_route route, const anorank_setting *setting) {
   return (setting->applies_to & groups) != 0;
 }
 
-/* A request under way. */
+/* A request in progress. */
 typedef struct job {
   serve_service *service;
   serve_request *request;
@@ -113,7 +113,7 @@ static anorank_status set_parameter(job *work, const serve_pair *one) {
   return ANORANK_ERROR_USAGE;
 }
 
-/* The request's own settings, where it has parameters or may have to be cancelled. */
+/* Settings of the request, if it has parameters or can be cancelled. */
 static anorank_status make_settings(job *work) {
   const serve_request *request = work->request;
   work->read = work->model->read[work->in];
@@ -298,7 +298,7 @@ static anorank_status put_findings(job *work, const anorank_ranking *ranking, co
   return status == ANORANK_OK ? end_array(work) : status;
 }
 
-/* The headline goes into a header of the answer, whose body is rows in every format. Headers are ASCII: other characters are
+/* The headline goes into a response header, because the body holds rows in every format. Headers are ASCII: other characters are
  * escaped, with two escapes beyond U+FFFF. */
 static void put_headline(serve_reply *reply, const anorank_ranking *ranking) {
   char *text = NULL;

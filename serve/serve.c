@@ -31,8 +31,8 @@ typedef struct server {
 
 static void ignore_signal(int number) { (void)number; }
 
-/* The signals wait until the one thread that waits for them does; the threads that follow inherit that. A
- * SIGHUP that `nohup` ignores is to load the models all the same. */
+/* Signals are blocked, except in the thread that waits for them; new threads inherit that. SIGHUP reloads the
+ * models even under `nohup`. */
 static void block_signals(server *server_state) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
@@ -81,8 +81,7 @@ static void refresh_tokens(server *server_state) {
 
 /* ---- start and end ----------------------------------------------------------------------------------- */
 
-/* As many descriptors as the system allows: connections must not run out of them before they reach their
- * limit. */
+/* Raise the limit of descriptors, so that connections reach their own limit first. */
 static void raise_limits(void) {
   struct rlimit most;
   if (getrlimit(RLIMIT_NOFILE, &most) != 0 || most.rlim_cur >= most.rlim_max) return;
@@ -135,10 +134,10 @@ static void wait_for_connections(server *server_state, double until, double idle
   }
 }
 
-/* Requests under way get their answer. Connections stay open for a moment longer: a client that is unaware of
- * the end may be sending its next request, and sees it refused. What is not done within `drain_seconds` is
- * cancelled and answered 503. No thread of libmicrohttpd may find the workers gone, and none of its connections may wait
- * for a worker when it stops; so the workers stop before it, and are freed after it. */
+/* Finish the requests in progress. Connections stay open for a moment longer, to refuse requests of clients that are
+ * unaware of the shutdown. Work beyond `drain_seconds` is cancelled and answered with 503. Threads of libmicrohttpd may
+ * still use the workers, and none of its connections may wait for a worker when it stops; so the workers stop before it,
+ * and are freed after it. */
 static void drain(server *server_state) {
   double now = serve_clock(), seconds = server_state->service.options->drain_seconds;
   serve_access_log_event(&server_state->access_log, "ending", NULL, 0);

@@ -8,10 +8,10 @@
  * For each column of numbers x (log x where all training values are positive and they span a factor of 4 or more), less the
  * usual value at this phase of the day, week or year where that explains at least a tenth of the changes:
  *   usual      distance from the entity's long-run level in units of its spread; both are recursive with gain 1/n,
- *              a value farther than 2.5 spreads counts as 2.5, and they start at the population's values, which weigh as
- *              much as the entities differ little. With `train = clean` the training rows are the reference: a value
- *              counts up to 10 spreads, the spread is a root mean square, and both hold once an entity has had as many
- *              rows as the longest history, so that a fault that lasts does not become usual
+ *              a value farther than 2.5 spreads counts as 2.5, and they start at the population's values, which weigh less
+ *              the more the entities differ (the spread 5 to 50 rows). With `train = clean` the training rows are the
+ *              reference: a value counts up to 10 spreads, the spread is a root mean square, and both hold once an entity
+ *              has had as many rows as the longest history, so that a fault that lasts does not become usual
  *   change     distance from the range between the entity's recent level and its last value, in units of the usual changes.
  *              The recent level follows the median of (itself, the last value, this value) with the time constant that
  *              predicts the training rows best: neither an outlier's return nor the second row of a shift is a change
@@ -30,7 +30,8 @@
  * fewer of short histories, do not count. The deviation is then log(1 + T²/10) + log of the mean of T² over a quarter of the
  * window + the same over the window + log of T² of the columns' `window` by their own correlations (shrunk by 0.05), plus
  * the mean of log(1 + u^2) over the changes of columns that follow time. The row makes a spike exceed its return; the means
- * make an incident exceed noise; the last term finds small shifts of many columns.
+ * make an incident exceed noise; the last term finds small shifts of many columns. While a window of rows fills,
+ * a row counts at most 3 in these means, since little is known of its entity.
  *
  * The window is a time constant, in rows or seconds: a mean over the window is recursive, so continuing from a saved
  * state is exact. State is kept in single precision: 36 bytes per entity and column, about 62 per entity besides its name. */

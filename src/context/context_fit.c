@@ -18,6 +18,11 @@
 #define ALONE_WEIGHT 5.0 /* rows that the spread of one entity weighs; of many, up to 50 */
 #define FELLOW_WEIGHT 45.0
 #define FELLOWS 9.0
+#define DIFFERENT_WEIGHT 8.0 /* of entities whose spreads differ by a factor e */
+#define SPREAD_NOISE 1.36    /* variance of the log of a spread by medians, times rows: normal law */
+#define LEAST_SPREADS 5      /* entities whose spreads are compared */
+
+enum { UNIT_ROWS = 200000 }; /* that time constants and units are learned from, at most */
 
 static const double time_constants[] = {1.25, 2, 5, 10, 20, 50};
 
@@ -118,11 +123,26 @@ static anorank_status find_trend(ank_usual *usual, learning *of, anorank_error *
   return ANORANK_OK;
 }
 
+/* Rows that the population's spread weighs: the fewer, the more the spreads of the entities (their logarithms) differ by
+ * more than by noise; `noise` is the sum of their variances. */
+static anorank_status weigh_spread(double *weight, double *spreads, size_t known, double noise,
+                                   size_t entities, anorank_error *err) {
+  double unused, differ;
+  ANK_CHECK(spread_of(&unused, &differ, spreads, known, err));
+  double between = differ * differ - noise / fmax((double)known, 1);
+  *weight = ALONE_WEIGHT + FELLOW_WEIGHT * ((double)entities - 1) / ((double)entities + FELLOWS);
+  if (known >= LEAST_SPREADS && between > 0)
+    *weight = fmax(ALONE_WEIGHT, fmin(*weight, DIFFERENT_WEIGHT / between));
+  return ANORANK_OK;
+}
+
 static anorank_status find_levels(ank_usual *usual, learning *of, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  double *medians = NULL, *spreads = NULL, *changes = NULL, sum = 0, squares = 0, first = NAN;
-  size_t known = 0, changed = 0, filled = 0;
+  double *medians = NULL, *spreads = NULL, *logs = NULL, *changes = NULL;
+  double sum = 0, squares = 0, first = NAN, noise = 0;
+  size_t known = 0, changed = 0, filled = 0, compared = 0;
   ANK_TRY(ank_alloc_raw(&medians, of->entities, sizeof *medians, err));
+  ANK_TRY(ank_alloc_raw(&logs, of->entities, sizeof *logs, err));
   ANK_TRY(ank_alloc_raw(&spreads, of->entities, sizeof *spreads, err));
   ANK_TRY(ank_alloc_raw(&changes, of->rows->rows, sizeof *changes, err));
   for (size_t e = 0; e < of->entities; e++) {
@@ -133,6 +153,10 @@ static anorank_status find_levels(ank_usual *usual, learning *of, anorank_error 
     for (size_t i = 0; i < n; i++) sum += of->work[i];
     filled += n;
     ANK_TRY(spread_of(&medians[known], &spreads[known], of->work, n, err));
+    if (n >= SPREAD_ROWS && spreads[known] > 0 && !usual->trends) {
+      logs[compared++] = log(spreads[known]);
+      noise += SPREAD_NOISE / (double)n;
+    }
     known++;
   }
   for (size_t i = 0; i < of->rows->rows; i++)
@@ -153,9 +177,9 @@ static anorank_status find_levels(ank_usual *usual, learning *of, anorank_error 
   usual->between = fmax(usual->between, LEAST_BETWEEN * sd);
   usual->within = fmax(usual->within, usual->least_spread);
   usual->change = fmax(usual->change / sqrt(2), usual->least_change);
-  usual->weight =
-      ALONE_WEIGHT + FELLOW_WEIGHT * ((double)of->entities - 1) / ((double)of->entities + FELLOWS);
+  ANK_TRY(weigh_spread(&usual->weight, logs, compared, noise, of->entities, err));
 done:
+  ank_free(logs);
   ank_free(medians);
   ank_free(spreads);
   ank_free(changes);
@@ -165,16 +189,17 @@ done:
 /* The time constant of the recent level that comes nearest to the next value, and with it the units. */
 static anorank_status find_units(ank_usual *usual, learning *of, double gain, anorank_error *err) {
   double best = INFINITY, chosen = time_constants[0];
+  size_t every = 1 + of->rows->rows / UNIT_ROWS; /* entities of which one counts */
   for (size_t c = 0; c <= sizeof time_constants / sizeof time_constants[0]; c++) {
     int last = c == sizeof time_constants / sizeof time_constants[0];
     size_t filled = 0;
     usual->time_constant = last ? chosen : time_constants[c];
     for (int d = 0; d < (last ? ANK_DEVIATIONS : 1); d++) {
       filled = 0;
-      for (size_t e = 0; e < of->entities; e++) {
+      for (size_t e = 0; e < of->entities; e += every) {
         ank_track track;
         ank_track_start(&track, usual);
-        for (size_t k = of->start[e]; k < of->start[e + 1]; k++) {
+        for (size_t k = of->start[e]; k < of->start[e + 1] && filled < UNIT_ROWS; k++) {
           double value = of->value[of->grouped[k]], recent = (double)track.recent;
           int known = track.rows > 0;
           ank_step step;

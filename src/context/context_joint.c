@@ -12,7 +12,9 @@
 #define LEAST_WINDOW 0.02
 #define MOST_USUAL 100.0  /* spreads that a value counts as, at most */
 #define LEAST_ENERGY 1e-3 /* before its logarithm */
-#define FAR 10.0   /* T² per column from which the row itself counts, so that a spike exceeds its return */
+#define FAR 10.0 /* T² per column from which the row itself counts, so that a spike exceeds its return */
+#define MOST_FILLING                                                                                         \
+  3.0 /* T² per column that the means take of a row while the window fills: its entity is hardly known */
 #define SHORT 4.0  /* the short window is this part of the window */
 #define SETTLED 50 /* rows of an entity before the first that counts, or a quarter of the longest history */
 #define PERSISTENCE 6.0 /* weight of the mean over the window for a correlation of 1, and the most of it */
@@ -52,11 +54,11 @@ static double size_of(const double *whitening, const float *x, size_t n) {
 }
 
 double ank_joint_step(ank_entity *own, const ank_joint *joint, const float *usual, const float *window,
-                      double gain) {
+                      double gain, int fills) {
   double row = size_of(joint->row, usual, joint->count), mean = size_of(joint->window, window, joint->count);
-  double quick = fmin(1, SHORT * gain);
-  own->quick += (float)(quick * (row - (double)own->quick));
-  own->slow += (float)(gain * (row - (double)own->slow));
+  double quick = fmin(1, SHORT * gain), counted = fills ? fmin(row, MOST_FILLING) : row;
+  own->quick += (float)(quick * (counted - (double)own->quick));
+  own->slow += (float)(gain * (counted - (double)own->slow));
   return log((1 + row / FAR) * fmax((double)own->quick, LEAST_ENERGY) *
              fmax((double)own->slow, LEAST_ENERGY) * fmax(mean, LEAST_ENERGY));
 }

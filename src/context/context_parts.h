@@ -175,10 +175,10 @@ anorank_status ank_joint_learn(ank_key *key, const ank_context *context, const a
                                size_t entities, anorank_error *err);
 void ank_joint_free(ank_joint *joint);
 /* One column's part of a row, then the row: sum of the logarithms of its sizes over both windows and of the size of the
- * windows' means. */
+ * windows' means. `fills`: the entity has had fewer rows than the window. */
 void ank_joint_put(float *usual, float *window, const ank_step *step);
 double ank_joint_step(ank_entity *own, const ank_joint *joint, const float *usual, const float *window,
-                      double gain);
+                      double gain, int fills);
 
 /* ---- context.c ---- */
 

@@ -379,7 +379,9 @@ static anorank_status run_key(ank_key *key, const ank_key *past, const ank_conte
     double deviation = sum[i] / terms + key->persistence * (double)own->deviation;
     if (together) {
       const float *usual = together + 2 * count * i;
-      deviation = ank_joint_step(own, &key->joint, usual, usual + count, (double)of->gain[i]);
+      double gain = (double)of->gain[i];
+      int fills = !context->window_seconds && gain * (context->window - 0.5) > 1;
+      deviation = ank_joint_step(own, &key->joint, usual, usual + count, gain, fills);
       if (trends > 0) deviation += (sum[i] - steady[i]) / trends;
     }
     if (to->deviation) to->deviation[i] = deviation;

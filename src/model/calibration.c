@@ -84,7 +84,7 @@ static int fit_tail(anorank_tail *out, lowest *used, const ank_calibration *null
   return 1;
 }
 
-/* The log-likelihood of theta = shape / scale < 0 and the shape that is best with it. */
+/* The log-likelihood of theta = shape / scale < 0, maximal over the shape. */
 static double likelihood(double *shape, const ank_calibration *null, const anorank_tail *tail,
                          const lowest *used, double theta) {
   double sum = 0, k = (double)used->count;

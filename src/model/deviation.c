@@ -27,7 +27,7 @@ static double quantile(const double *sorted, size_t n, double share) {
   return sorted[below] + (at - (double)below) * (sorted[above] - sorted[below]);
 }
 
-/* The width of the lower half, which anomalies do not reach, as a standard deviation. */
+/* The width of the lower half, which anomalies do not affect, as a standard deviation. */
 static anorank_status half_width(double *centre, double *width, double *values, size_t n,
                                  const anorank_settings *settings, anorank_error *err) {
   ANK_CHECK(ank_sort(values, n, settings, err));

@@ -12,7 +12,7 @@
 
 enum { HASHED = 1 << 14 }; /* rows at a time */
 
-/* Which of the columns that are compared: all, every other numeric one, or all but these. */
+/* A selection of the compared columns: all, every other numeric one, or all but these. */
 typedef enum { COMPARED, EVEN, ODD, BUT_EVEN, BUT_ODD } selection;
 
 typedef struct {
@@ -160,7 +160,7 @@ static anorank_status identify(unsigned char *identified, const ank_duplicates *
   return ANORANK_OK;
 }
 
-/* Groups that half of the numeric cells identify stay together, the others fall apart. */
+/* Keep the groups that half of the numeric cells identify, and split the others. */
 static anorank_status keep_identified(ank_duplicates *out, const uint32_t *count, finding *work,
                                       anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -232,7 +232,7 @@ static int may_name(finding *work, size_t j) {
          (rows <= FIRST || has_distinct_names(work, j, rows));
 }
 
-/* Pass over columns that may name rows; how many there are. */
+/* Skip columns that may name rows, and return their number. */
 static anorank_status pass_over_names(size_t *names, finding *work, anorank_error *err) {
   *names = 0;
   for (size_t j = 0; j < work->table->columns; j++) {
@@ -243,7 +243,7 @@ static anorank_status pass_over_names(size_t *names, finding *work, anorank_erro
   return ANORANK_OK;
 }
 
-/* Pass over the columns that are not learned from. */
+/* Skip the columns that are not features. */
 static anorank_status pass_over_unused(finding *work, const anorank_settings *settings, anorank_error *err) {
   anorank_error why = {0};
   ank_prepare *prepare = NULL;

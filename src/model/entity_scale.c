@@ -6,8 +6,8 @@
 #include "core/alloc.h"
 #include "core/method_constants.h"
 
-#define AUTOCORRELATION                                                                                      \
-  3.0                    /* so many rows in a row say as much as one: AR(1) noise with a coefficient of 1/2 */
+#define REPEATS 3.0      /* so many rows in a row say as much as one: AR(1) noise with a coefficient of 1/2 */
+#define MEAN_REPEATS 8.0 /* the same where a mean must hold for later rows: a coefficient of 0.78 */
 #define LOG_NOISE 0.571  /* variance of the log of a mean absolute deviation, times rows: normal law */
 #define HALF_WEIGHT 10.0 /* rows with which an entity has half of its weight in the lines */
 #define MOST_STRETCH 1.4 /* log of a factor of 4 */
@@ -69,7 +69,7 @@ static void judge(double *shift, double *stretch, const scales *all, const momen
   *stretch = shrunk(&all->spread, log_apart(of), of->rows) - all->width;
   double known =
       of->rows + (isfinite(all->mean.k) ? all->mean.k : 1e9); /* what is known of the mean, in rows */
-  *stretch += 0.5 * log1p(AUTOCORRELATION / fmax(known, 0.1));
+  *stretch += 0.5 * log1p(MEAN_REPEATS / fmax(known, 0.1));
   *stretch = fmax(-MOST_STRETCH, fmin(MOST_STRETCH, *stretch));
 }
 
@@ -148,14 +148,14 @@ static anorank_status measure(scales *out, ordered *rows, size_t entities, anora
   }
   out->centre = total > 0 ? sum / total : 0;
   out->width = weight > 0 ? width / weight : 0;
-  out->mean = fit_line(numbers, mean, entities, AUTOCORRELATION * (freedom > 0 ? squares / freedom : 0));
-  out->spread = fit_line(numbers, apart, entities, AUTOCORRELATION * LOG_NOISE);
+  out->mean = fit_line(numbers, mean, entities, REPEATS * (freedom > 0 ? squares / freedom : 0));
+  out->spread = fit_line(numbers, apart, entities, REPEATS * LOG_NOISE);
 done:
   ank_free(numbers);
   return status;
 }
 
-/* Each part of an entity on the scale that its other parts show. */
+/* Rescale each part of an entity by its other parts. */
 static void rescale(ordered *rows, const scales *all, size_t entities) {
   for (size_t e = 0; e < entities; e++) {
     double mean = rows->of[e].rows > 0 ? rows->of[e].sum / rows->of[e].rows : 0, shift, stretch;

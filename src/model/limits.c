@@ -20,7 +20,7 @@ typedef struct tail {
 
 static double excess(const tail *of, size_t i) { return of->deviation[i] - of->from - of->step / 2; }
 
-/* Of at most `most` deviations. Returns 0 where they are too few or too much alike. */
+/* Of at most `most` deviations. Returns 0 if they are too few or too similar. */
 static int open_tail(tail *out, const double *deviation, size_t count, double most) {
   size_t k = (size_t)fmin(most, 0.9 * (double)count), steps = 0;
   *out = (tail){.deviation = deviation};
@@ -164,7 +164,7 @@ static int is_group(const double *sorted, size_t n, double limit, int above) {
   return n > most && (above ? sorted[n - 1 - most] > limit : sorted[most] < limit);
 }
 
-/* The finite values of a column, sorted. *n: 0 where they are too few. */
+/* The finite values of a column, sorted; *n is 0 if they are too few. */
 static anorank_status sort_column(double *sorted, size_t *n, const anorank_table *table, size_t column,
                                   const anorank_settings *settings, anorank_error *err) {
   const double *values = table->column[column].numbers;

@@ -41,8 +41,8 @@ done:
   return status;
 }
 
-/* The whole file in memory: as much as its head says and not more, once that is the head of a model; and
- * where it is compressed, as much as a model can be. */
+/* Read the whole file: as much as its head states, once that is the head of a model; if compressed, at most the largest
+ * size of a model. */
 static anorank_status read_whole(ank_bytes *bytes, ank_source *source, anorank_error *err) {
   anorank_error inner = {0};
   size_t limit = ank_memory_limit(NULL), got = 0;

@@ -47,7 +47,7 @@ done:
   return status;
 }
 
-/* The columns that would be learned from as numbers, entities and time aside. */
+/* The columns used as numeric features, without entities and time. */
 static anorank_status find_used(unsigned char **used, ank_context_fit_of *out, const anorank_table *table,
                                 const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;

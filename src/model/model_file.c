@@ -161,7 +161,7 @@ static anorank_status save_note_kinds(const anorank_model *model, ank_bytes *out
   return ANORANK_OK;
 }
 
-/* After the notes themselves; a kind that this version does not know is a later one's. */
+/* The kinds follow the notes; an unknown kind comes from a later version. */
 static anorank_status load_note_kinds(anorank_model *model, ank_cursor *in, anorank_error *err) {
   size_t kind;
   for (size_t i = 0; i < model->notes.count; i++) {
@@ -310,7 +310,7 @@ static anorank_status load_context(anorank_model *model, ank_cursor *in, anorank
   return ank_context_load(&model->context, in, err);
 }
 
-/* `since`: the minor version that brought it; files of earlier ones do without. */
+/* `since`: the minor version that added it; earlier files lack it. */
 static const struct section {
   const char *name;
   unsigned since;

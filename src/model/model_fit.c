@@ -70,7 +70,7 @@ static anorank_status narrow(ank_fitting *fit, size_t *rows, size_t count, anora
   return ANORANK_OK;
 }
 
-/* Equal rows that are copies are one row: learned from once, left out and split off together. */
+/* Duplicate rows count as one row: fitted once, left out and split together. */
 static anorank_status leave_copies(ank_fitting *fit, anorank_error *err) {
   size_t n = fit->table->rows, *rows = NULL, kept = 0, *drawn = fit->sample_rows, left = 0;
   ANK_CHECK(ank_duplicates_find(&fit->copies, fit->table, &fit->recipe.settings, err));
@@ -124,7 +124,7 @@ static anorank_status choose_rows(ank_fitting *fit, const anorank_table *table, 
   return leave_copies(fit, err);
 }
 
-/* Columns that only count the rows are shown, not learned from: every new row has a new value. */
+/* Columns that only count the rows are not features: every new row has a new value. */
 static anorank_status leave_clocks(ank_fitting *fit, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const anorank_settings *settings = &fit->recipe.settings;
@@ -227,8 +227,8 @@ done:
   return status;
 }
 
-/* Take the known anomalies among the calibration scores from number `from` on out again, and rows that are too many: they
- * calibrate nothing. `some` and `rows` as below. */
+/* Remove the known anomalies among the calibration scores from number `from` on, and surplus rows: they do not
+ * calibrate. `some` and `rows` as below. */
 static void leave_known(ank_fitting *fit, size_t from, const size_t *some, const size_t *rows) {
   anorank_model *model = fit->model;
   size_t left = from;
@@ -244,7 +244,7 @@ static void leave_known(ank_fitting *fit, size_t from, const size_t *some, const
   model->calibration_count = left;
 }
 
-/* Hand out the scores of rows of fit->table (rows[0 .. count - 1] of it, or all where rows is NULL; of those,
+/* Return the scores of rows of fit->table (rows[0 .. count - 1] of it, or all where rows is NULL; of those,
  * where `some` is not NULL, some[0 .. count - 1]). */
 static void keep_row_scores(ank_fitting *fit, const double *scores, size_t count, const size_t *some,
                             const size_t *rows) {
@@ -257,7 +257,7 @@ static void keep_row_scores(ank_fitting *fit, const double *scores, size_t count
   }
 }
 
-/* A copy has the score of the row that it is a copy of. */
+/* A copy has the score of its original. */
 static void score_copies(ank_fitting *fit) {
   const size_t *rest = fit->confirmed.rest_rows;
   for (size_t k = 0; fit->row_scores && k < fit->copies.copies; k++) {
@@ -365,7 +365,7 @@ done:
   return status;
 }
 
-/* A share that the user names is kept, whatever the class; ANK_FIT_SPLIT_ROWS is for the share that we would take. */
+/* A share set by the user applies to any class; ANK_FIT_SPLIT_ROWS limits the default share. */
 static anorank_calibration_method way_of(const ank_fitting *fit) {
   const anorank_settings *settings = &fit->recipe.settings;
   size_t n = fit->table->rows, kept = (size_t)(settings->calibration * (double)n);

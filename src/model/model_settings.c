@@ -5,9 +5,9 @@
 
 #include "core/alloc.h"
 
-/* The value of a setting in files that do not store it. Files of version 0.1 state only what differed from the
- * defaults of that day, which are these. NEVER change a value here, whatever becomes of a default: it would
- * rewrite old models. To add a setting that belongs to models: add a row with the value that means what
+/* The value of a setting in files that do not store it. Files of version 0.1 store only what differed from the
+ * defaults of that version, which are these. NEVER change a value here, even if a default changes: it would
+ * alter old models. To add a setting that belongs to models: add a row with the value that means what
  * was done before there was the setting. */
 static const struct {
   const char *name, *value;
@@ -30,6 +30,7 @@ static const struct {
     {"pad", "0"},
     {"jitter-from", "0.05"},
     {"jitter-to", "3"},
+    {"permute-share", "1"},
     {"limits", ""},
     {"scorer", "auto"},
     {"phi", "mww"},

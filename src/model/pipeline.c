@@ -76,7 +76,7 @@ static anorank_status prepare_chunk(void *context, size_t chunk, anorank_error *
                           work->pipeline->prepare, work->match, work->table, from, count, err);
 }
 
-/* Sound models give none of these, whatever the row: finite weights of a damaged one can still overflow. */
+/* Valid models never give such scores; finite weights of a damaged model can still overflow. */
 static anorank_status check_finite(const double *scores, size_t rows, size_t first, anorank_error *err) {
   for (size_t i = 0; i < rows; i++)
     if (!isfinite(scores[i])) {
@@ -331,7 +331,7 @@ static anorank_status weigh_surprise(ank_pipeline *pipeline, double *scores, siz
   return ANORANK_OK;
 }
 
-/* The same from the scores that the scorer gives the rows it was fitted on, where it has no better. */
+/* The same from the scores of the training rows, if the scorer has no leave-one-out scores. */
 static anorank_status weigh_surprise_seen(ank_pipeline *pipeline, const double *x, size_t rows,
                                           const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -374,7 +374,7 @@ done:
   return status;
 }
 
-/* The deviation columns, and what they take from the scores of the rows of the fit. */
+/* The deviation columns, and their effect on the scores of the training rows. */
 static anorank_status add_deviations(ank_pipeline *pipeline, const anorank_table *table, const double *x,
                                      const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;

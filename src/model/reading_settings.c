@@ -6,7 +6,7 @@
 #include "core/settings.h"
 #include "core/status.h"
 
-/* A list that grows: `text` has room for all that will be added. */
+/* A growing list; `text` has space for all items. */
 typedef struct {
   char *text;
   size_t used;

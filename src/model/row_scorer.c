@@ -48,7 +48,7 @@ void anorank_scorer_free(anorank_scorer *scorer) {
   ank_free(scorer);
 }
 
-/* The text after all others that no table can have. */
+/* A text that no table can have, after all others. */
 static anorank_status add_unseen(ank_levels *levels, anorank_error *err) {
   static const char text[] = "\x01never seen";
   int32_t code;
@@ -76,7 +76,7 @@ static size_t own_column(const anorank_scorer *scorer, const char *name) {
   return i;
 }
 
-/* The model's own levels of the column with that name, in its order. */
+/* The model's levels of the column with that name, in order. */
 static anorank_status add_own_levels(anorank_scorer *scorer, size_t j, const char *name, anorank_error *err) {
   const ank_prepare *prepare = scorer->model->pipeline.prepare;
   const char *text;
@@ -103,7 +103,7 @@ static anorank_status add_field(anorank_scorer *scorer, size_t j, const anorank_
   return field->levels ? add_levels(scorer, j, field, err) : add_own_levels(scorer, j, field->name, err);
 }
 
-/* Bytes of workspace that a block takes, by trying. */
+/* Bytes of workspace that a block needs, by trial. */
 static anorank_status measure(anorank_scorer *scorer, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_pipeline *pipeline = &scorer->model->pipeline;

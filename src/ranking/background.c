@@ -235,7 +235,7 @@ size_t ank_similar_wanted(const ank_background *background) {
   return wanted > ANK_SIMILAR ? ANK_SIMILAR : wanted < FEWEST_SIMILAR ? FEWEST_SIMILAR : wanted;
 }
 
-/* Up to where a row is similar in all columns but c; -1: no other row is there. */
+/* The distance up to which a row is similar in all columns but c; -1: no other row. */
 static double similar_up_to(const ank_row_context *row_context, size_t c) {
   size_t rows = row_context->background->rows, found = 0,
          wanted = ank_similar_wanted(row_context->background);
@@ -264,7 +264,7 @@ static size_t similar_cells(double *cells, const ank_row_context *row_context, s
   return count;
 }
 
-/* The level that most have, the more frequent in training of equals (levels are in that order). */
+/* The most frequent level; in ties, the more frequent in training (levels are in that order). */
 static size_t commonest(const double *levels, size_t count) {
   size_t best = 0, most = 0;
   for (size_t i = 0, from = 0; i <= count; i++) {

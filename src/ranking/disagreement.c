@@ -27,7 +27,7 @@ typedef struct {
   size_t tried;  /* how many boxes are looked at */
 } search;
 
-/* Rows that are alike in the columns that are named. */
+/* Rows that agree in the named columns. */
 typedef struct {
   size_t column[2], count;
   double low[2], high[2];
@@ -65,7 +65,7 @@ static double distance_to(const search *in, const box *alike, size_t b) {
   return sum;
 }
 
-/* The ranges that the nearest rows cover; 0: too few, or this row is not between them. */
+/* The ranges of the nearest rows; 0: too few, or this row is outside. */
 static int find_ranges(box *alike, const search *in) {
   size_t rows = in->row_context->background->rows, found = 0,
          wanted = ank_similar_wanted(in->row_context->background);

@@ -6,6 +6,8 @@
 
 #include "core/alloc.h"
 
+#define LAW_ROWS 5.0 /* marked rows that the law of stretches counts as; independence: one */
+
 void ank_stretches_free(ank_stretches *stretches) {
   ank_free(stretches->list);
   *stretches = (ank_stretches){0};
@@ -110,21 +112,29 @@ done:
   return status;
 }
 
+/* P(a marked row begins an incident) after so many rows within the gap: of the rows in such a stretch that are marked, one. */
+static double share_begun(const ank_stretch_law *law, double level, size_t before) {
+  double length = (double)before + 1;
+  return law ? ank_stretch_p_value(law, level, before + 1) / (length * level) : pow(1 - level, length - 1);
+}
+
 double ank_false_incidents(const ank_judged_rows *rows, const ank_stretches *incidents, double level) {
   const ank_sequences *in = rows->sequences;
-  double sum = 0, begun = 0, marked = 0;
+  double sum = 0, begun = 0, marked = 0, share = 1, prior = rows->law ? LAW_ROWS : 1;
+  size_t before = 0;
   for (size_t place = 0, from = 0; place < in->rows; place++) {
     if (begins_entity(in, place)) from = place;
     while (distance(rows, from, place) > rows->gap.length) from++;
-    sum += pow(1 - level, (double)(place - from));
+    if (place - from != before) share = share_begun(rows->law, level, before = place - from);
+    sum += share;
   }
   if (in->rows == 0) return 0;
   for (size_t i = 0; i < incidents->count; i++) {
-    if (incidents->list[i].tier > 0) continue; /* hardly a normal one */
+    if (incidents->list[i].tier == ANORANK_TIER_APART) continue; /* hardly a normal one */
     begun++;
     marked += (double)incidents->list[i].marked;
   }
-  return level * (begun + sum / (double)in->rows) / (marked + 1);
+  return level * (begun + prior * sum / (double)in->rows) / (marked + prior);
 }
 
 /* ---- silence ----------------------------------------------------------------------------------------- */

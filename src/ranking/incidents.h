@@ -49,9 +49,9 @@ anorank_status ank_entities_find(ank_stretches *out, const ank_judged_rows *rows
 void ank_stretches_free(ank_stretches *stretches);
 
 /* The expected incidents per row, if rows are normal and each is marked with probability `level`: level times the
- * share of marked rows that begin an incident. That share is measured on the incidents of rows in the last tier; without
- * marked rows it is that of independent rows, (1 - level)^g, g the number of earlier rows of the entity within the gap, which
- * counts as much as one marked row. */
+ * share of marked rows that begin an incident. That share is measured on incidents without a row that is apart. The
+ * law for a stretch of g + 1 rows counts as five marked rows, g the number of earlier rows of the entity within the gap.
+ * Without a law, independent rows, (1 - level)^g, count as one. */
 double ank_false_incidents(const ank_judged_rows *rows, const ank_stretches *incidents, double level);
 
 /* ---- silence ---- */

@@ -106,7 +106,7 @@ static int is_told(const anorank_reason *first, const anorank_reason *reason) {
   return first < reason;
 }
 
-/* The score reacts to no column that says anything: the first that does, farthest from similar rows first. */
+/* If no informative column changes the score, use the first informative one, farthest from similar rows first. */
 static void write_farthest(giving *give, size_t i, const ank_row_context *row_context,
                            const ank_contribution *added, size_t count, double *work) {
   anorank_finding *finding = &give->ranking->findings[i];
@@ -128,8 +128,8 @@ static void write_farthest(giving *give, size_t i, const ank_row_context *row_co
   }
 }
 
-/* The largest contributions as reasons; their texts are still lent. What is usual by itself is no reason
- * beside one that says more; alone it means a row that is odd as a whole. */
+/* The largest contributions as reasons; their texts are still borrowed. A usual cell is not a reason
+ * if there is a more informative one; alone it means a row that is odd as a whole. */
 static void write_reasons(giving *give, size_t i, const ank_row_context *row_context,
                           const ank_contribution *added, size_t count, double *work) {
   anorank_ranking *ranking = give->ranking;
@@ -223,7 +223,7 @@ static anorank_status own_text(const char **text, ank_levels *texts, anorank_err
   return status;
 }
 
-/* Copies in place of what was lent, once each. */
+/* Replace borrowed texts by copies, once each. */
 static anorank_status own_texts(anorank_ranking *ranking, anorank_error *err) {
   for (size_t i = 0; i < ranking->explained; i++) {
     for (size_t k = 0; k < ranking->findings[i].reasons; k++) {
@@ -434,7 +434,7 @@ static void choose_stretches(ank_selection *out, size_t count, ank_unit unit,
                                                    : "incidents");
 }
 
-/* Which rows are reported: those that the settings select, all, or the one row to explain in depth. */
+/* The reported rows: those selected by the settings, all, or the one to explain. */
 enum { SELECTED = -1, EVERY = -2 };
 
 static anorank_status make(anorank_ranking **out, const anorank_model *model, const anorank_table *table,

@@ -29,7 +29,7 @@ static double level_of(const ank_all_rows *all, const anorank_settings *settings
   return level;
 }
 
-/* The most abnormal row is always there, unless a level is set that does not select it. */
+/* The most abnormal row is always listed, unless a level excludes it. */
 static void mark(unsigned char *marked, const ank_all_rows *all, const anorank_settings *settings) {
   if (has_level(settings)) {
     for (size_t k = 0; k < all->selected; k++) marked[all->order[k]] = 1;
@@ -221,10 +221,12 @@ void ank_groups_count(anorank_headline *headline, char *expected, size_t size, c
                       const anorank_model *model, const ank_all_rows *all, const anorank_settings *settings) {
   static const unsigned char none = 0;
   char found[32], normal[32], each[32], a_day[32] = "";
-  ank_judged_rows rows = {&groups->sequences, all->scores, all->p, &none, &none, gap_of(model), NULL};
+  ank_stretch_law law;
+  ank_judged_rows rows = {&groups->sequences, all->scores, all->p, &none, &none, gap_of(model), &law};
   double level = level_of(all, settings), days = days_of(groups, model);
   headline->false_incidents = headline->false_incidents_per_day = NAN;
   if (groups->entities.count == 0) return;
+  ank_stretch_law_make(&law, &groups->sequences, all->p);
   double per_row = ank_false_incidents(&rows, &groups->incidents, level);
   headline->entities = groups->entities.count;
   headline->incidents = groups->counted;

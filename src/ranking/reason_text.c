@@ -69,7 +69,7 @@ static anorank_reason_kind kind_of_level(const anorank_reason *reason, double mi
   return ANORANK_REASON_USUAL;
 }
 
-/* A code, or a pair, that no kept row has; what says more of the cell by itself comes first. */
+/* An unseen code or pair; more informative statements on the cell come first. */
 static void describe_new(anorank_reason *out, const ank_row_context *row_context, const ank_match *match,
                          const anorank_table *table, size_t row) {
   const ank_new_cell *cell = &row_context->new_cells[out->index];
@@ -228,7 +228,7 @@ static notation notation_of(const anorank_reason *reason, double low, double hig
   return way;
 }
 
-/* Digits after the point that show so many in all; 0 for numbers of more. */
+/* Decimals that give this number of digits; 0 for larger numbers. */
 static int decimals_of(double value, int digits) {
   int before = value == 0 ? 0 : (int)floor(log10(fabs(value)));
   return digits - 1 > before ? digits - 1 - before : 0;
@@ -266,7 +266,7 @@ static void put_number(char text[PIECE], double value, int digits, notation way)
   if (!way.plain) separate_thousands(text);
 }
 
-/* A value and the range that it lies outside of: with as many digits as it takes to see that. */
+/* A value and the range that it is outside of, with enough digits to show it. */
 static void put_outside(char value[PIECE], char low[PIECE], char high[PIECE], const anorank_reason *reason,
                         double from, double to) {
   notation way = notation_of(reason, from, to);
@@ -279,7 +279,7 @@ static void put_outside(char value[PIECE], char low[PIECE], char high[PIECE], co
   }
 }
 
-/* Two or three digits: 3 %, 0.4 %; never 0 for what is above it, nor 100 for what is below. */
+/* Two or three digits: 3 %, 0.4 %; never 0 for positive shares, nor 100 for smaller ones. */
 static void put_percent(char text[PIECE], double share) {
   double value = 100 * share;
   if (value > 0 && value < 0.01)
@@ -293,7 +293,7 @@ static void put_percent(char text[PIECE], double share) {
   }
 }
 
-/* Text from a file, cut between characters, without what would upset a terminal. */
+/* Text from a file, truncated between characters, without control characters. */
 static void clean(char out[PIECE], const char *text) {
   size_t length = strlen(text), shown = length;
   if (length > SHOWN)
@@ -328,7 +328,7 @@ static int say_range(char *text, size_t size, const char *name, const anorank_re
                   name, value, beyond > width ? "far " : "", above ? "above" : "below", low, high);
 }
 
-/* "weight 310", or what similar rows have, "weight 305 to 316"; both say the same of texts. */
+/* "weight 310", or the values of similar rows, "weight 305 to 316"; for texts both are equal. */
 static int put_partner(char *text, size_t size, const anorank_partner *partner, int similar) {
   char name[PIECE], value[PIECE], low[PIECE], high[PIECE];
   anorank_reason cell = {

@@ -75,7 +75,7 @@ static int is_later_twin(const ank_row_context *row_context, size_t c) {
   return 0;
 }
 
-/* All columns that could add something, the farthest first; those that surprise before all others. */
+/* All candidate columns, surprising ones first, then the farthest first. */
 static size_t list_columns(ank_contribution *out, const ank_row_context *row_context,
                            const unsigned char *surprising, size_t compared) {
   const ank_background *background = row_context->background;

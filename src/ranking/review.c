@@ -51,7 +51,7 @@ anorank_status anorank_review_answer(anorank_review *review, size_t row, anorank
   return ANORANK_OK;
 }
 
-/* The sentences of a finding; what stood there stays where it has none. */
+/* The sentences of a finding; unchanged if it has none. */
 static anorank_status take_reasons(char **out, const anorank_ranking *ranking, size_t i, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   char *text = NULL;

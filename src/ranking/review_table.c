@@ -67,14 +67,14 @@ done:
 
 /* ---- reading ----------------------------------------------------------------------------------------- */
 
-/* Two tables side by side: which columns of one are the identifiers of the other. */
+/* Match the identifiers of two tables. */
 typedef struct pairing {
   const anorank_table *table, *answers;
   size_t *here, *there, count;
   size_t row; /* column of the answers; SIZE_MAX: none */
 } pairing;
 
-/* An identifier that a spreadsheet would have run as a formula was written with an apostrophe before it. */
+/* An identifier that looks like a formula was written with an apostrophe before it. */
 static int same_cell(const char *here, const char *there) {
   return strcmp(here, there) == 0 ||
          (there[0] == '\'' && here[0] && strchr("=+-@\t\r", here[0]) && strcmp(here, there + 1) == 0);

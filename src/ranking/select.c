@@ -5,7 +5,7 @@
 #include "core/print.h"
 #include "ranking/ranking.h"
 
-/* 1 - 0.9 is a little less than 0.1: levels are compared with room for such rounding. */
+/* 1 - 0.9 is a little less than 0.1: levels are compared with a tolerance. */
 #define ROUNDING 1e-12
 
 int ank_level_selects(double level, double most) { return level <= most * (1 + ROUNDING) + ROUNDING; }
@@ -47,7 +47,7 @@ static void select_lowest(ank_selection *out, const uint32_t *order, const doubl
   tell_lowest(out, n, asked, first, end);
 }
 
-/* Rows with the smallest p-value that it takes to reach a false-discovery rate among n. */
+/* The number of rows with the smallest p-value needed to reach a false-discovery rate among n. */
 static double needed(size_t n, size_t calibration, double fdr) {
   return ceil((double)n / ((double)calibration + 1) / fdr * (1 - ROUNDING));
 }
@@ -66,7 +66,7 @@ static void explain_none_of_contaminated(ank_selection *out, const anorank_model
                            fdr);
 }
 
-/* None selected may mean that none could have been. */
+/* Explain why no row could be selected. */
 static void explain_none(ank_selection *out, size_t n, const anorank_model *model,
                          const anorank_settings *settings) {
   size_t calibration = model->calibration_count;
@@ -113,7 +113,7 @@ void ank_select_write_note(ank_selection *out, size_t n, size_t first, const ano
   explain_none(out, n, model, settings);
 }
 
-/* Nothing is limited by the number of calibration rows, all by what is assumed. */
+/* The assumption is the limit, not the number of calibration rows. */
 static void resolution_of_tail(ank_ranking_note *out, const anorank_model *model) {
   char left_out[64] = "";
   if (model->null.set_aside > 0)

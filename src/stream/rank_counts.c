@@ -142,7 +142,7 @@ anorank_status ank_counts_know(ank_rank_counts *counts, const anorank_table *blo
   return ank_table_new_like(&counts->like, block, 1, err);
 }
 
-/* There is room for one more; one that continues the last extends it. */
+/* There is space for one more range; a range that continues the last extends it. */
 static void put_part(ank_rank_counts *counts, ank_scored_part part) {
   ank_scored_part *last = counts->part_count > 0 ? &counts->parts[counts->part_count - 1] : NULL;
   if (last && last->first + last->count == part.first && last->at + last->count * sizeof(double) == part.at)

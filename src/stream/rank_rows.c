@@ -6,7 +6,7 @@
 #include "stream/rank_counts.h"
 #include "table/raw_cells.h"
 
-/* The scores of some rows as they were counted; `*there` is 0 where some were counted elsewhere. */
+/* The counted scores of some rows; `*there` is 0 if some were counted elsewhere. */
 static anorank_status counted_scores(double *scores, int *there, const ank_rank_counts *counts, size_t first,
                                      size_t count, anorank_error *err) {
   size_t low = 0, high = counts->part_count;

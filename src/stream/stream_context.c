@@ -54,7 +54,7 @@ anorank_status ank_stream_refuse_context(const anorank_stream *stream, anorank_e
                   "without by and time");
 }
 
-/* The rows of a shard; *rows stays NULL where all rows are of it. */
+/* The rows of a shard; *rows stays NULL if all rows belong to it. */
 static anorank_status rows_of_shard(size_t **rows, size_t *count, const ank_context *context,
                                     const anorank_table *block, size_t shard, size_t shards,
                                     anorank_error *err) {
@@ -128,7 +128,7 @@ static anorank_status view_rows(anorank_table *view, ank_column **columns, const
   return ANORANK_OK;
 }
 
-/* Run over rows and sample what comes out. */
+/* Run over rows and sample the derived ones. */
 static anorank_status sample_derived(anorank_stream *stream, const anorank_table *block, size_t first_row,
                                      anorank_error *err) {
   anorank_table *derived = NULL;

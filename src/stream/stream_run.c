@@ -12,7 +12,7 @@
 typedef anorank_status (*visit)(anorank_stream *stream, const anorank_table *block, size_t first_row,
                                 anorank_error *err);
 
-/* The progress of a step as that of the whole. */
+/* Map the progress of a step to the whole. */
 typedef struct window {
   const anorank_settings *settings;
   double from, to;

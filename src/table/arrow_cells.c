@@ -183,7 +183,7 @@ static const char *view_at(text *out, const struct ArrowArray *array, size_t pla
   return NULL;
 }
 
-/* The text at a place, counted with the offset; what is wrong, or NULL. */
+/* The text at a place, including the offset; returns the error, or NULL. */
 static const char *text_at(text *out, const ank_arrow_type *type, const struct ArrowArray *array,
                            size_t place) {
   int64_t from, to;
@@ -232,7 +232,7 @@ static anorank_status texts(ank_column *into, size_t at, const ank_arrow_type *t
 
 enum { NOT_YET = -2 }; /* a level that no row has had so far */
 
-/* What the dictionary holds: codes that are looked up when they are first met, or numbers. */
+/* The values of a dictionary: codes, looked up at their first use, or numbers. */
 typedef struct meaning {
   int32_t *codes;
   double *numbers;

@@ -171,7 +171,7 @@ static const ank_reader_class arrow_class = {NULL, append_rows, count_rows, end,
 
 /* ---- opening ----------------------------------------------------------------------------------------- */
 
-/* A reader over what `moved` holds, which it takes over. */
+/* A reader over the contents of `moved`, which it takes over. */
 static anorank_status open_reader(anorank_reader **out, arrow_state *moved, const char *name,
                                   const anorank_settings *settings, anorank_error *err) {
   anorank_table *table = NULL;

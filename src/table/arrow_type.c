@@ -61,7 +61,7 @@ static int take_decimal(ank_arrow_type *out, const char *format) {
   return 1;
 }
 
-/* 0: no number, text or time. */
+/* 0: not a number, text or time. */
 static int type_of(ank_arrow_type *out, const char *format) {
   static const char units[] = "smun";
   for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)

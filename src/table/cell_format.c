@@ -206,7 +206,7 @@ static int prefers_comma(const ank_cell_sample *tally, const ank_cell_format_hin
   return hints->delimiter == ',' ? 0 : -1;
 }
 
-/* The way that most cells fit. Among equals: the decimal mark that the file prefers, then the fewest
+/* The format that fits most cells. In ties: the decimal mark that the file prefers, then the fewest
  * marks. */
 static int choose_way(const ank_cell_sample *tally, const ank_cell_format_hints *hints, int *assumed) {
   size_t most = 0;
@@ -225,7 +225,7 @@ static int choose_way(const ank_cell_sample *tally, const ank_cell_format_hints 
 }
 
 /* A date in points or hyphens has the day first; with slashes it has so where the comma is the decimal
- * mark, and elsewhere nothing tells: the month first is assumed, and said. */
+ * mark, and otherwise it is ambiguous: the month is assumed first, with a note. */
 static unsigned choose_order(const ank_cell_sample *tally, const ank_cell_format_hints *hints, int *assumed) {
   static const unsigned settings[] = {0, ANK_DATE_YMD, ANK_DATE_DMY, ANK_DATE_MDY};
   size_t dmy = tally->order[1], mdy = tally->order[2];
@@ -254,7 +254,7 @@ static void decide_time(ank_cell_format *out, const ank_cell_sample *tally,
   memcpy(out->example, tally->moment, sizeof out->example);
 }
 
-/* Eight digits are a date once in 27 by chance, so a few of them that all are leave no doubt. */
+/* Eight random digits are a date with probability 1/27, so a few dates in a row are conclusive. */
 static int holds_compact_dates(const ank_cell_sample *tally) {
   enum { FEWEST = 4 };
   return tally->compact >= FEWEST && enough(tally->compact, tally->cells);

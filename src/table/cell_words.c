@@ -66,7 +66,7 @@ int ank_missing_among_numbers(const char *text, size_t length) {
   return 0;
 }
 
-/* To add a word: to the list of what it means. A word that is yes in one language and no in another must not stand here. */
+/* To add a word, add it to the list of its meaning. Exclude words that mean yes in one language and no in another. */
 enum { LONGEST_FLAG = 12 };
 
 static const char *const flags[2][20] = {

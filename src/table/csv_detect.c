@@ -71,7 +71,7 @@ static size_t count_titles(const line *lines, size_t count) {
   return titles;
 }
 
-/* A delimiter at the end of all rows, but not of the names, is no column. */
+/* A delimiter at the end of all rows, but not of the header, does not add a column. */
 static void close_ends(line *lines, size_t count) {
   size_t first = 0, width = usual_width(lines, count);
   while (first < count && lines[first].cells + 1 != width) first++;

@@ -57,7 +57,7 @@ done:
   return status;
 }
 
-/* Numbers and moments are what they say; a text among them is a word for "no value", or was not read. */
+/* Numbers and dates are compared by value; a text among them is missing, or was not read. */
 static int is_formula_in(const ank_column *column, size_t row, const char *text, size_t length) {
   if (column->kind == ANORANK_CATEGORICAL) return is_formula(text, length);
   return length > 1 && strchr("=+-@\t\r", *text) && isnan(column->numbers[row]);

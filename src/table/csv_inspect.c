@@ -65,7 +65,7 @@ typedef struct first_record {
 
 enum { FIRST_YEAR = 1900, LAST_YEAR = 2100, FEWEST_YEARS = 2, FEWEST_PLACES = 5, FEWEST_NOTED = 3 };
 
-/* A whole number as one writes a year or a place, -1: it is none. */
+/* A whole number in the format of a year or a position; -1: another text. */
 static long counting_number(const ank_csv_cell *cell) {
   const char *text = cell->text;
   size_t length = cell->length;

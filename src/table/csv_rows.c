@@ -55,7 +55,7 @@ static inline const char *pass_end(const char *p, char end_byte) {
   return end_byte == '\n' && *p == '\r' && p[1] == '\n' ? p + 2 : NULL;
 }
 
-/* The cell at p, quotes taken off, and where the next one begins; NULL if it is not a simple one. */
+/* The unquoted cell at p, and the start of the next one; NULL if it is not simple. */
 static inline const char *simple_cell(const ank_csv *csv, const char *p, char end_byte, const char **text,
                                       size_t *length) {
   const unsigned char *stop = csv->dialect.stop;
@@ -88,7 +88,7 @@ static const char *odd_number(const ank_csv *csv, const char *p, char end_byte, 
   return ank_number_parse(value, text, length) <= ANK_NUMBER_NAN ? next : NULL;
 }
 
-/* The number or moment in a trimmed, filled cell; 0: there is none in the column's way. */
+/* The number or date in a trimmed, filled cell; 0: not in the column's format. */
 static int read_odd(double *value, const ank_cell_format *spelling, const char *text, size_t length) {
   *value = NAN;
   if (spelling->kind == ANK_CELL_FORMAT_TIME)
@@ -97,7 +97,7 @@ static int read_odd(double *value, const ank_cell_format *spelling, const char *
          ank_missing_among_numbers(text, length);
 }
 
-/* A cell that is no plain number: a text, a number in another way, a time. */
+/* A cell that is not a plain number: a text, a number in another format, a time. */
 static const char *other_cell(const ank_csv *csv, const char *p, char end_byte, ank_csv_target *target,
                               size_t row, anorank_status *status, anorank_error *err) {
   const char *text;
@@ -118,7 +118,7 @@ static const char *other_cell(const ank_csv *csv, const char *p, char end_byte, 
   return *status == ANORANK_OK ? next : NULL;
 }
 
-/* The cell from `start` to where the next one begins, as it stands there, quotes taken off. */
+/* The raw cell from `start` to the next one, without quotes. */
 static anorank_status remember(ank_csv_target *target, const char *start, const char *next, size_t row,
                                anorank_error *err) {
   const char *end = next - 1; /* the delimiter or newline */
@@ -127,7 +127,7 @@ static anorank_status remember(ank_csv_target *target, const char *start, const 
   return ank_raw_cells_put(target->raw_cells, row, start, (size_t)(end - start), err);
 }
 
-/* `keeps` is a constant wherever this is used, so that files of which nothing is kept pay nothing. */
+/* `keeps` is a constant at each call, so that files without kept columns have no cost. */
 static inline __attribute__((always_inline)) const char *
 row_at(ank_csv *csv, const char *p, size_t row, int keeps, anorank_status *status, anorank_error *err) {
   char delimiter = csv->dialect.delimiter;
@@ -228,7 +228,7 @@ anorank_status ank_csv_fast_rows(ank_csv *csv, anorank_table *table, size_t enou
 
 /* ---- the thorough way -------------------------------------------------------------------------------- */
 
-/* The mark of thousands that reads this cell and those before it, or NULL. */
+/* The thousands separator that fits this cell and those before it, or NULL. */
 static const char *helpful_mark(const ank_cell_format *spelling, const char *text, size_t length) {
   static const char *const marks[] = {NULL, ".", ",", "space", "'"};
   ank_parsed_number written;
@@ -277,7 +277,7 @@ static anorank_status refuse_first_line(const ank_csv *csv, const char *name, co
   return ANORANK_ERROR_DATA;
 }
 
-/* A cell that is no number in a column of numbers, or no moment in one of times. */
+/* A cell that is not a number in a numeric column, or not a date in a time column. */
 static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table, size_t column,
                                   const char *text, size_t length, ank_number_kind kind, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], named[ANK_QUOTE_SIZE], example[ANK_QUOTE_SIZE];
@@ -340,8 +340,7 @@ static anorank_status store_cell(ank_csv *csv, anorank_table *table, size_t colu
   return csv->lenient[column] ? ANORANK_OK : refuse_cell(csv, table, column, text, length, kind, err);
 }
 
-/* Files that were put together one after the other have their names in the middle. Names that are numbers, all of
- * them, are no sign of that: such a line may be a row. */
+/* Concatenated files repeat the header. If all names are numbers, such a line may be a row. */
 static int repeats_header(const ank_csv *csv, const anorank_table *table) {
   int words = 0;
   if (!csv->header || csv->record.count != csv->columns) return 0;

@@ -13,7 +13,7 @@
 
 /* ---- the buffer -------------------------------------------------------------------------------------- */
 
-/* Move what is left to the front, grow if nothing was taken, and read on. */
+/* Move the rest to the front, grow if nothing was consumed, and continue reading. */
 anorank_status ank_csv_refill(ank_csv *csv, anorank_error *err) {
   size_t held = csv->to - csv->from, got;
   int small = csv->parallel && csv->capacity < ANK_CSV_PARALLEL_BUFFER;
@@ -172,7 +172,7 @@ static size_t expected_rows(const void *state) { return ((const ank_csv *)state)
 static const ank_reader_class read_csv = {open_csv, next_rows, expected_rows, free_csv, 1};
 static const ank_reader_class read_tsv = {open_tsv, next_rows, expected_rows, free_csv, 1};
 
-/* CSV is whatever no other format wants. */
+/* CSV is the fallback. */
 const ank_format ank_format_csv = {
     {"csv", "delimited text", ".csv", 1, 1}, ',', NULL, &read_csv, &ank_write_csv};
 const ank_format ank_format_tsv = {

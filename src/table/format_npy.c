@@ -21,7 +21,7 @@
 #define PIECE_VALUES ((size_t)1 << 15) /* 256 KiB of doubles */
 #define CHUNK_PIECES 4                 /* that a thread takes at a time */
 
-/* A piece of the file as it lies there, and as doubles (NULL where it holds doubles). */
+/* A piece of the file, raw and as doubles (NULL if it holds doubles). */
 typedef struct buffers {
   unsigned char *raw;
   double *values;
@@ -278,7 +278,7 @@ static void npy_free(void *state) {
   ank_free(s);
 }
 
-/* Before anything large is allocated: is the file as long as its header says? */
+/* Before large allocations, check the length of the file against its header. */
 static anorank_status check_length(npy_state *s, size_t bytes, anorank_error *err) {
   struct stat about;
   if (bytes == SIZE_MAX && s->file >= 0) {

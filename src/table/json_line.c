@@ -149,7 +149,7 @@ static const char *number_end(const char *at, const char *end) {
   return at;
 }
 
-/* The value of a number whose grammar is right; 1e999 is how infinity is written (write_jsonl.c). 0: it is too long. */
+/* The value of a valid number; 1e999 represents infinity (write_jsonl.c). 0: too long. */
 static int convert(ank_json_value *value, const char *text, size_t length) {
   value->too_large = 0;
   if (ank_number_scan(&value->number, text) == text + length) return 1;

@@ -95,7 +95,7 @@ done:
   return status;
 }
 
-/* The file of a failure that did not name it itself. */
+/* Add the file to an error without one. */
 static void name_file(anorank_error *err, anorank_status status, const char *name) {
   if (err && name && !err->file[0] && (status == ANORANK_ERROR_DATA || status == ANORANK_ERROR_RESOURCES))
     ank_error_set_location(err, name, (size_t)err->line, NULL);
@@ -135,7 +135,7 @@ static anorank_status tell_progress(const anorank_reader *reader, anorank_error 
   return ank_progress(&reader->settings, share < 0 ? 0 : share, reader->doing, err);
 }
 
-/* Rows that take about so many bytes. */
+/* The number of rows of about this size. */
 static size_t rows_of(size_t bytes, const anorank_table *table) {
   size_t each = 0;
   for (size_t j = 0; j < table->columns; j++) each += table->column[j].kind != ANORANK_CATEGORICAL ? 8 : 4;
@@ -222,7 +222,7 @@ anorank_status anorank_reader_next(anorank_reader *reader, const anorank_table *
   return ANORANK_OK;
 }
 
-/* Blocks that the caller wants large would take twice the memory. */
+/* Large blocks would need twice the memory. */
 void anorank_reader_prefetch(anorank_reader *reader) {
   if (!reader) return;
   size_t asked = (size_t)reader->settings.block_rows;

@@ -218,7 +218,7 @@ static const struct codec {
     {{0x28, 0xB5, 0x2F, 0xFD}, 4, ank_source_unzstd},
 };
 
-/* Put a decoder in front where the first bytes ask for one; takes over `raw`, also on failure. */
+/* Add a decoder if the first bytes require one; takes over `raw`, also on failure. */
 static anorank_status decode(ank_source **out, ank_source *raw, anorank_error *err) {
   const unsigned char *bytes = NULL;
   size_t got = 0;
@@ -245,7 +245,7 @@ static anorank_status open_failed(const char *path, anorank_error *err) {
   return ank_fail(err, ANORANK_ERROR_RESOURCES, "file-open", "%s: cannot open: %s", path, strerror(code));
 }
 
-/* Opens, and refuses what cannot be read as a file. */
+/* Open a file; an error if it cannot be read as one. */
 static anorank_status open_file(file_state *state, const char *path, struct stat *about, anorank_error *err) {
   if (strcmp(path, "-") == 0) {
     state->file = STDIN_FILENO;

@@ -33,7 +33,7 @@ static anorank_status corrupt(const gunzip *state, int code, anorank_error *err)
                   state->stream.msg ? state->stream.msg : "bad stream");
 }
 
-/* Zeros up to the end pad the file to a whole number of blocks, as tapes and object stores do; gzip passes them over, too. */
+/* Zeros up to the end pad the file to a whole number of blocks, as tapes and object stores do; gzip ignores them, too. */
 static anorank_status pass_padding(gunzip *state, anorank_error *err) {
   int zeros = 1;
   while (zeros && state->stream.avail_in > 0) {

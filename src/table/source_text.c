@@ -33,7 +33,7 @@ typedef struct decoder {
 
 /* ---- telling encodings apart ------------------------------------------------------------------------- */
 
-/* Valid UTF-8, but for a character that the end cuts off? */
+/* Whether it is valid UTF-8, except for a truncated last character. */
 static int is_utf8(const unsigned char *bytes, size_t length) {
   for (size_t i = 0; i < length;) {
     size_t step = bytes[i] < 0x80 ? 1 : ank_utf8_length((const char *)bytes + i, length - i);

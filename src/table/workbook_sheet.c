@@ -102,7 +102,7 @@ static void put_value(rows *r) {
 
 /* ---- the XML of a sheet ------------------------------------------------------------------------------ */
 
-/* "BC12" is column 54, from 0; SIZE_MAX if it makes no sense. */
+/* "BC12" is column 54, from 0; SIZE_MAX if invalid. */
 static size_t column_of(const char *reference) {
   size_t column = 0;
   const char *p = reference;

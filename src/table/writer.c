@@ -11,11 +11,11 @@
 
 /* ---- the name ---------------------------------------------------------------------------------------- */
 
-/* Endings of formats that we do not write: a CSV file of such a name would be opened by the wrong program. */
+/* Extensions of unsupported formats: a CSV file of such a name would be opened by the wrong program. */
 static const char *const other_endings =
     ".json .parquet .feather .arrow .xlsx .xls .ods .h5 .hdf5 .mat .pkl .svg .png .pdf .html .zip";
 
-/* For a path of which only `length` bytes are left without the ending of compression. */
+/* For a path of `length` bytes without the extension of compression. */
 static anorank_status choose_format(const ank_format **out, const char *path, size_t length, const char *name,
                                     anorank_error *err) {
   char list[ANK_FORMAT_LIST], shown[ANK_QUOTE_SIZE];
@@ -130,7 +130,7 @@ static anorank_status check_columns(const anorank_writer *writer, const anorank_
   return ANORANK_OK;
 }
 
-/* After a failure the file is not what it should be: it must not be committed. */
+/* After a failure the file is incomplete and must not be committed. */
 static anorank_status check_usable(const anorank_writer *writer, anorank_error *err) {
   if (writer->failed)
     return ank_fail(err, ANORANK_ERROR_USAGE, "output-closed",

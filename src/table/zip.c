@@ -42,7 +42,7 @@ static anorank_status broken(const ank_zip *zip, const char *why, anorank_error 
                   why);
 }
 
-/* Exactly so many bytes from there. */
+/* Read exactly these bytes. */
 static anorank_status read_at(const ank_zip *zip, void *buffer, size_t size, uint64_t offset,
                               anorank_error *err) {
   if (offset > zip->length || size > zip->length - offset) return broken(zip, "it ends too early", err);

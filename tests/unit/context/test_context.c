@@ -328,6 +328,41 @@ TEST(level_and_spread_hold_after_as_many_rows_as_the_longest_history) {
   assert_true(fabs(step.deviation[ANK_USUAL] - 5) < 1 && track.window > 4);
 }
 
+TEST(the_population_s_spread_weighs_less_where_spreads_of_entities_differ) {
+  enum { MANY = 20, EACH = 40 };
+  anorank_settings settings = settings_of("machine", "t", "");
+  double weight[2];
+  for (int differ = 0; differ < 2; differ++) {
+    row rows[MANY * EACH];
+    ank_rng rng;
+    ank_rng_open(&rng, 5, ANK_STREAM_REPORT, 7);
+    for (size_t i = 0; i < MANY * EACH; i++) {
+      int e = (int)(i % MANY);
+      rows[i] =
+          (row){e, (double)i, 50.0 * e + (differ ? e + 1 : 10) * ank_rng_normal(&rng), ank_rng_normal(&rng)};
+    }
+    anorank_table *table = table_of(rows, MANY * EACH);
+    ank_context *context = must_fit(table, &settings);
+    weight[differ] = context->key[0].usual[0].weight;
+    anorank_table_free(table);
+    ank_context_free(context);
+  }
+  assert_true(weight[0] > 30 && weight[0] <= 50);
+  assert_true(weight[1] >= 5 && weight[1] < 20);
+}
+
+TEST(a_row_far_out_weighs_little_in_later_ones_while_the_window_fills) {
+  double whitening[] = {1};
+  ank_joint joint = {1, whitening, whitening};
+  ank_entity filling = {0}, full = {0};
+  const float far_out[] = {50}, near[] = {1};
+  (void)ank_joint_step(&filling, &joint, far_out, near, 0.5, 1);
+  (void)ank_joint_step(&full, &joint, far_out, near, 0.5, 0);
+  assert_close((double)filling.slow, 1.5, 1e-6);
+  assert_close((double)full.slow, 1250, 1e-3);
+  assert_true(ank_joint_step(&filling, &joint, near, near, 0.05, 0) < 4);
+}
+
 TEST(the_window_counts_where_deviations_of_successive_rows_are_alike) {
   anorank_settings settings = settings_of("machine", "", "");
   settings.train = ANORANK_TRAIN_CONTAMINATED;

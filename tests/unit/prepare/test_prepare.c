@@ -27,7 +27,7 @@ TEST(columns_get_the_roles_that_were_asked_for) {
   assert_int_equal(role_of(prepare, "b"), ANORANK_ROLE_DROPPED);
   assert_int_equal(role_of(prepare, "k"), ANORANK_ROLE_CATEGORICAL);
   assert_int_equal(role_of(prepare, "i"), ANORANK_ROLE_ID);
-  assert_string_equal(ank_prepare_notes(prepare)->list[0].text, "1 column used: it is categorical");
+  assert_true(has_note(prepare, "columns-used 1 column"));
 }
 
 /* A number, a number with gaps, a word: each number's own feature is scaled, all the others are marks. */
@@ -142,7 +142,7 @@ TEST(a_million_levels_give_few_features) {
   table->rows = rows;
   scoped_prepare *prepare = must_fit(table, NULL);
   assert_int_equal(ank_prepare_dim(prepare), 32 + 1 + 1 + 1);
-  assert_true(has_note(prepare, "column-levels 'city' has 1000000 levels, 32"));
+  assert_true(has_note(prepare, "column-levels 1000000 ") && has_note(prepare, "column-levels 32 "));
   assert_int_equal(ank_prepare_level_rows(prepare, 0, "p77"), 3);
   assert_true(ank_prepare_bytes(prepare) < (size_t)100 << 20);
   scoped_match *match;
