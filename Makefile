@@ -8,7 +8,7 @@ SETUP = sh scripts/setup.sh
 BUILD = cmake --build
 DEMO_OUT ?= demo
 
-.PHONY: all demo page pictures site texts check check-full abi bench fuzz lint format install coverage clean help
+.PHONY: all demo page pictures site texts check check-full abi bench fuzz platforms lint format install coverage clean help
 
 all:
 	@$(SETUP) build
@@ -57,6 +57,9 @@ fuzz: ## each fuzzer for FUZZ_SECONDS (60)
 	@cmake --preset fuzz > /dev/null
 	@$(BUILD) --preset fuzz -j $(JOBS)
 	@sh scripts/fuzz.sh build/fuzz/tests $(or $(FUZZ_SECONDS),60)
+
+platforms: ## build and test for other platforms and print the table of docs/platforms.md: hours
+	@sh scripts/platforms.sh
 
 lint: ## clang-format, clang-tidy and cppcheck: all clean
 	@$(SETUP) build test lint

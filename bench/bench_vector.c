@@ -33,7 +33,7 @@ static double time_of(void (*map)(double *, const double *, size_t)) {
 }
 
 int main(void) {
-  static const char *const sets[] = {"generic", "avx2"};
+  static const char *const sets[] = {"generic", ANK_FAST_KERNELS};
   for (size_t i = 0; i < COUNT; i++) x[i] = 0.001 + 20.0 * (double)((i * 2654435761u) % COUNT) / COUNT;
   printf("ns per logarithm   anorank    libm\n");
   for (size_t s = 0; s < 2; s++)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/ascii.h"
+#include "core/platform.h"
 #include "model_options.h"
 #include "text.h"
 
@@ -34,7 +35,7 @@ int cli_output_open(cli_output *output, const cli_call *call, const char *path) 
   cli_writing(1);
   anorank_status status = anorank_file_open(&output->file, path, &output->error);
   if (status == ANORANK_OK) {
-    output->stream = fopencookie(output, "w", (cookie_io_functions_t){.write = pass_on});
+    output->stream = ank_stream_open(pass_on, output);
     if (output->stream) return 0;
     status = cli_fail(&output->error, ANORANK_ERROR_RESOURCES, "memory-exhausted", "out of memory");
     anorank_file_free(output->file);
@@ -44,8 +45,8 @@ int cli_output_open(cli_output *output, const cli_call *call, const char *path) 
 }
 
 int cli_output_close(cli_output *output, const cli_call *call, int code) {
-  if (output->stream == stdout) return code; /* main looks after it */
-  (void)fclose(output->stream);              /* a failure is in `failed` */
+  if (output->stream == stdout) return code;               /* main looks after it */
+  (void)ank_stream_close(output->stream, pass_on, output); /* a failure is in `failed` */
   if (code == 0 && cli_interrupted()) code = cli_failure(call, ANORANK_CANCELLED, NULL);
   if (code == 0 && output->failed == ANORANK_OK)
     output->failed = anorank_file_commit(output->file, &output->error);

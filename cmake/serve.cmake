@@ -3,6 +3,10 @@ set(ANORANK_SERVE AUTO CACHE STRING "Build 'anorank serve' (needs libmicrohttpd 
 if(NOT ANORANK_SERVE OR NOT EXISTS ${PROJECT_SOURCE_DIR}/serve)
   return()
 endif()
+if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux") # it waits for signals and looks at files as Linux has them
+  message(STATUS "anorank: no 'anorank serve' on ${CMAKE_SYSTEM_NAME}")
+  return()
+endif()
 pkg_check_modules(MICROHTTPD libmicrohttpd>=0.9.75)
 if(NOT MICROHTTPD_FOUND)
   if(ANORANK_SERVE STREQUAL "AUTO")
@@ -20,7 +24,6 @@ embed_files(${serve_embedded} serve ${serve_files})
 
 file(GLOB serve_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/serve/*.c)
 add_library(anorank_serve OBJECT ${serve_sources} ${serve_embedded})
-target_compile_definitions(anorank_serve PRIVATE _GNU_SOURCE)
 # Of the command line it takes the writer of JSON, of core the texts: tests/checks/check_layers.sh has the list.
 target_include_directories(anorank_serve PUBLIC ${PROJECT_SOURCE_DIR}/serve
                            PRIVATE ${PROJECT_SOURCE_DIR}/cli ${PROJECT_SOURCE_DIR}/src ${MICROHTTPD_INCLUDE_DIRS})

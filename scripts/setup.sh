@@ -1,6 +1,7 @@
 #!/bin/sh
 # setup.sh PURPOSE... - install the Debian packages that a purpose needs and that are missing.
-# Purposes: build, test, python, web, page, site, bench, lint, fuzz, coverage. Nothing that is installed is upgraded: where the newest of a
+# Purposes: build, test, python, web, page, site, bench, lint, fuzz, coverage,
+# platform-NAME (scripts/platforms.sh). Nothing that is installed is upgraded: where the newest of a
 # missing package requires newer versions of installed packages, it comes in the installed siblings' version; if the missing packages
 # cannot be installed without an upgrade, this stops with a message.
 set -eu
@@ -22,6 +23,11 @@ packages_for() {
   lint) echo clang-format clang-tidy cppcheck ;;
   fuzz) echo clang libclang-rt-14-dev ;;
   coverage) echo lcov ;;
+  platform-i386) echo dpkg-dev gcc-i686-linux-gnu libc6-dev-i386-cross ;;
+  platform-aarch64) echo dpkg-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static ;;
+  platform-s390x) echo dpkg-dev gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user-static ;;
+  platform-musl) echo dpkg-dev musl-tools ;;
+  platform-mingw) echo dpkg-dev gcc-mingw-w64-x86-64-posix wine64 ;;
   *) echo "setup.sh: unknown purpose '$1'" >&2; exit 2 ;;
   esac
 }

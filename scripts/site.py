@@ -34,7 +34,7 @@ NAV = {
     "Reference": {
         "Commands": "docs/commands.md", "Options of each command": "api/commands.md", "Settings": "docs/settings.md",
         "Output": "docs/output.md", "Files": "docs/files.md", "Errors": "docs/errors.md", "Broken input": "docs/bad-input.md",
-        "Report": "docs/report.md", "Model file": "docs/model-format.md", "C API": "api/c.md", "Python API": "api/python.md",
+        "Report": "docs/report.md", "Model file": "docs/model-format.md", "Platforms": "docs/platforms.md", "C API": "api/c.md", "Python API": "api/python.md",
         "Upgrading to 0.3": "docs/upgrading-0.3.md",
     },
     "Explanation": {

@@ -14,11 +14,12 @@ static int take_waiting(serve_acceptor *acceptor) {
   while (acceptor->has_room(acceptor->context)) {
     struct sockaddr_storage address;
     socklen_t size = sizeof address;
-    int made = accept4(acceptor->listening.socket, (struct sockaddr *)(void *)&address, &size,
-                       SOCK_NONBLOCK | SOCK_CLOEXEC);
-    if (made >= 0)
+    int made = accept(acceptor->listening.socket, (struct sockaddr *)(void *)&address, &size);
+    if (made >= 0) {
+      (void)fcntl(made, F_SETFD, FD_CLOEXEC);
+      (void)fcntl(made, F_SETFL, O_NONBLOCK);
       acceptor->take(acceptor->context, made, (const struct sockaddr *)(const void *)&address, size);
-    else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
+    } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
       return 0;
     else if (errno != EINTR && errno != ECONNABORTED)
       return 1;
@@ -42,7 +43,8 @@ static void *accept_all(void *context) {
 
 int serve_acceptor_start(serve_acceptor *acceptor, const serve_socket *listening) {
   acceptor->listening = *listening;
-  if (pipe2(acceptor->wake, O_CLOEXEC) != 0) return -1;
+  if (pipe(acceptor->wake) != 0) return -1;
+  for (int i = 0; i < 2; i++) (void)fcntl(acceptor->wake[i], F_SETFD, FD_CLOEXEC);
   if (pthread_create(&acceptor->thread, NULL, accept_all, acceptor) == 0) return 0;
   close(acceptor->wake[0]);
   close(acceptor->wake[1]);

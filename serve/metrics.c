@@ -100,7 +100,7 @@ static void total(FILE *stream, const char *name, const char *help, uint64_t val
 static double resident_bytes(void) {
   unsigned long long pages = 0;
   char line[128];
-  FILE *file = fopen("/proc/self/statm", "re");
+  FILE *file = fopen("/proc/self/statm", "r");
   if (file && fgets(line, sizeof line, file)) {
     const char *at = line;
     while (*at && *at != ' ') at++;

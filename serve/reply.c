@@ -107,7 +107,7 @@ static void put_problem(serve_reply *reply, unsigned status, const char *code, c
     string(&json, "detail", detail);
     if (err) put_fields(&json, request, err);
     cli_json_close(&json);
-    if (fclose(stream) == 0) return;
+    if (serve_spool_close(&reply->body, stream) == 0) return;
   }
   reply->status = 503;
   reply->fixed = bare;

@@ -88,7 +88,7 @@ void serve_respond_models(serve_service *service, const serve_request *request, 
   }
   ank_json_end(&json);
   ready(reply, "application/json");
-  if (fclose(stream) != 0) out_of_memory(reply);
+  if (serve_spool_close(&reply->body, stream) != 0) out_of_memory(reply);
 }
 
 void serve_respond_metrics(serve_service *service, serve_reply *reply) {
@@ -108,7 +108,7 @@ void serve_respond_metrics(serve_service *service, serve_reply *reply) {
     for (size_t i = 0; i < count; i++) serve_model_release(taken[i]);
   }
   ready(reply, "text/plain; version=0.0.4; charset=utf-8");
-  if (!stream || fclose(stream) != 0 || !taken || !measured) out_of_memory(reply);
+  if (!stream || serve_spool_close(&reply->body, stream) != 0 || !taken || !measured) out_of_memory(reply);
   free(taken);
   free(measured);
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/file_io.h"
+#include "core/platform.h"
 
 void serve_spool_start(serve_spool *spool, serve_budget *budget) {
   *spool = (serve_spool){.budget = budget, .file = -1};
@@ -96,6 +97,6 @@ static ssize_t pass_on(void *cookie, const char *bytes, size_t length) {
   return serve_spool_append(cookie, bytes, length) == 0 ? (ssize_t)length : 0;
 }
 
-FILE *serve_spool_stream(serve_spool *spool) {
-  return fopencookie(spool, "w", (cookie_io_functions_t){.write = pass_on});
-}
+FILE *serve_spool_stream(serve_spool *spool) { return ank_stream_open(pass_on, spool); }
+
+int serve_spool_close(serve_spool *spool, FILE *stream) { return ank_stream_close(stream, pass_on, spool); }

@@ -39,8 +39,8 @@ int serve_spool_read(void *spool, void *buffer, size_t size, size_t *got);
 /* Peek at the first bytes, at most `size`. Returns their number. */
 size_t serve_spool_peek(const serve_spool *spool, void *buffer, size_t size);
 
-/* A stream for fprintf whose bytes are appended, NULL without memory; fclose reports whether all were
- * written. */
+/* A stream for fprintf whose bytes are appended, NULL without memory. Closing returns 0 if all of them were. */
 FILE *serve_spool_stream(serve_spool *spool);
+int serve_spool_close(serve_spool *spool, FILE *stream);
 
 #endif

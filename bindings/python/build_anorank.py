@@ -78,7 +78,7 @@ def build_library():
     if "ANORANK_BUILD" in os.environ:
         return
     if not shutil.which("cmake"):
-        raise SystemExit("building anorank needs CMake 3.25; on Debian: apt install cmake")
+        raise SystemExit("building anorank needs CMake 3.22; on Debian: apt install cmake")
     build = library_folder()
     configure = ["cmake", "-S", str(root), "-B", str(build), "-DANORANK_TESTS=OFF", "-DCMAKE_BUILD_TYPE=Release"]
     subprocess.run(configure + os.environ.get("ANORANK_CMAKE", "").split(), check=True)

@@ -88,18 +88,18 @@ done:
 
 static anorank_status put_table1(const ank_paper_sink *sink, const ank_paper_figures *figures,
                                  anorank_error *err) {
-  enum { STRIDE = sizeof(anorank_accuracy) / sizeof(double) };
-  const anorank_accuracy *a = figures->reproduction->table;
-  double n_lowest[ANK_PAPER_COLUMNS];
-  for (size_t c = 0; c < ANK_PAPER_COLUMNS; c++) n_lowest[c] = (double)a[c].n_lowest;
-  const ank_paper_column columns[] = {{"n_lowest", n_lowest, 1},
-                                      {"mean", &a->mean, STRIDE},
-                                      {"sd", &a->sd, STRIDE},
-                                      {"ceiling_mean", &a->ceiling_mean, STRIDE},
-                                      {"ceiling_sd", &a->ceiling_sd, STRIDE},
-                                      {"paper_mean", &a->paper_mean, STRIDE},
-                                      {"paper_sd", &a->paper_sd, STRIDE},
-                                      {0}};
+  static const char *const names[] = {"n_lowest",   "mean",       "sd",      "ceiling_mean",
+                                      "ceiling_sd", "paper_mean", "paper_sd"};
+  enum { NAMES = sizeof names / sizeof *names };
+  double values[ANK_PAPER_COLUMNS][NAMES];
+  ank_paper_column columns[NAMES + 1] = {{0}};
+  for (size_t c = 0; c < ANK_PAPER_COLUMNS; c++) {
+    const anorank_accuracy *a = &figures->reproduction->table[c];
+    const double row[NAMES] = {(double)a->n_lowest, a->mean,       a->sd,      a->ceiling_mean,
+                               a->ceiling_sd,       a->paper_mean, a->paper_sd};
+    memcpy(values[c], row, sizeof row);
+  }
+  for (size_t k = 0; k < NAMES; k++) columns[k] = (ank_paper_column){names[k], &values[0][k], NAMES};
   return ank_paper_put(sink, "table1", NULL, columns, ANK_PAPER_COLUMNS, NULL, 0, err);
 }
 

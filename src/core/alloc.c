@@ -3,20 +3,12 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "core/platform.h"
 
 #ifdef ANORANK_FAULT_INJECTION
 #include <stdatomic.h>
 #endif
-
-#ifdef __linux__
-#include <sys/mman.h>
-enum { HUGE_PAGES = 1 };
-#else
-enum { HUGE_PAGES = 0 };
-#endif
-
-#define HUGE_PAGE ((size_t)2 << 20)
 
 #ifdef ANORANK_FAULT_INJECTION
 static atomic_size_t requests;
@@ -134,14 +126,11 @@ void ank_workspace_free(ank_workspace *workspace) {
 /* Page faults cost more than the work on large arrays: ask for huge pages, before the first touch, for the
  * part that can have them. */
 static void advise_huge(void *pointer, size_t bytes) {
-#ifdef __linux__
-  uintptr_t start = ((uintptr_t)pointer + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-  uintptr_t end = ((uintptr_t)pointer + bytes) / HUGE_PAGE * HUGE_PAGE;
-  if (end > start)
-    (void)madvise((void *)start, end - start, MADV_HUGEPAGE); /* an optimisation: refusal is fine */
-#else
-  (void)pointer, (void)bytes;
-#endif
+  size_t page = ank_huge_page();
+  if (page == 0) return;
+  uintptr_t start = ((uintptr_t)pointer + page - 1) / page * page,
+            end = ((uintptr_t)pointer + bytes) / page * page;
+  if (end > start) ank_advise_huge((void *)start, end - start);
 }
 
 /* NULL on overflow or failure. */
@@ -155,9 +144,10 @@ static void *get(size_t count, size_t size, int zeroed) {
       over_budget(bytes))
     return NULL;
   if (bytes == 0) bytes = 1;
-  if (!HUGE_PAGES || bytes < 2 * HUGE_PAGE) return zeroed ? calloc(1, bytes) : malloc(bytes);
-  size_t rounded = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-  void *pointer = aligned_alloc(HUGE_PAGE, rounded);
+  size_t page = ank_huge_page();
+  if (page == 0 || bytes < 2 * page) return zeroed ? calloc(1, bytes) : malloc(bytes);
+  size_t rounded = (bytes + page - 1) / page * page;
+  void *pointer = aligned_alloc(page, rounded);
   if (!pointer) return NULL;
   advise_huge(pointer, rounded);
   if (zeroed) memset(pointer, 0, bytes);
@@ -226,9 +216,8 @@ void ank_free(void *pointer) {
 
 size_t ank_memory_limit(const anorank_settings *settings) {
   if (settings && settings->max_memory > 0) return ANK_SIZE_LIMIT(settings->max_memory);
-  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || page <= 0) return ANK_SIZE_LIMIT((uint64_t)4 << 30);
-  return ANK_SIZE_LIMIT((uint64_t)pages / 5 * 4 * (uint64_t)page);
+  uint64_t installed = ank_physical_memory();
+  return ANK_SIZE_LIMIT(installed > 0 ? installed / 5 * 4 : (uint64_t)4 << 30);
 }
 
 void ank_remedy_default_memory(anorank_error *err, size_t limit) {

@@ -8,34 +8,27 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/platform.h"
+
 const char *ank_temporary_folder(void) {
   const char *folder = getenv("TMPDIR");
   return folder && *folder ? folder : "/tmp";
-}
-
-int ank_open_nameless(const char *folder, unsigned mode) {
-#ifdef O_TMPFILE
-  return open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, (mode_t)mode);
-#else
-  (void)folder, (void)mode;
-  errno = EOPNOTSUPP;
-  return -1;
-#endif
 }
 
 int ank_open_temporary(void) {
   char path[4096];
   const char *folder = ank_temporary_folder();
   int file = ank_open_nameless(folder, 0600);
-  /* what file systems and kernels without O_TMPFILE answer; a name would not help with other errors */
-  if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL)) return file;
+  if (file >= 0 || errno != EOPNOTSUPP) return file; /* a name would not help otherwise */
   int length = snprintf(path, sizeof path, "%s/anorank-XXXXXX", folder);
   if (length < 0 || (size_t)length >= sizeof path) {
     errno = ENAMETOOLONG;
     return -1;
   }
-  file = mkostemp(path, O_CLOEXEC);
-  if (file >= 0) unlink(path);
+  file = mkstemp(path);
+  if (file < 0) return -1;
+  (void)fcntl(file, F_SETFD, FD_CLOEXEC);
+  unlink(path);
   return file;
 }
 

@@ -13,9 +13,6 @@ const char *ank_temporary_folder(void);
 /* An unnamed file in that folder, which disappears with its descriptor; closed on exec. */
 int ank_open_temporary(void);
 
-/* The same in a folder of the caller's and only where the system makes files without a name (O_TMPFILE). */
-int ank_open_nameless(const char *folder, unsigned mode);
-
 /* Where `path` leads if its last part is a symbolic link, also to a file that is not there: 0. -1 and errno where links
  * lead in a circle or a path is too long. */
 #define ANK_PATH_SIZE 4096

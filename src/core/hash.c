@@ -3,18 +3,17 @@
 #include "core/hash.h"
 
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/parallel.h"
+#include "core/platform.h"
 
 static uint64_t key[2];
 static ank_once_flag key_made;
 
 static void make_key(void) {
-  if (getentropy(key, sizeof key) == 0) return;
-  struct timespec now = {0};
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (ank_entropy(key, sizeof key) == 0) return;
+  struct timespec now = ank_clock();
   key[0] ^= (uint64_t)now.tv_nsec << 32 ^ (uint64_t)now.tv_sec;
   key[1] ^= (uint64_t)(uintptr_t)&now ^ (uint64_t)getpid() << 48;
 }
@@ -54,5 +53,5 @@ uint64_t ank_hash_bytes(const void *bytes, size_t length) {
 ank_word_hash ank_word_hash_at(uint64_t index) {
   uint64_t words[4];
   for (uint64_t i = 0; i < 4; i++) words[i] = ank_hash_bytes((uint64_t[]){index, i}, 2 * sizeof index);
-  return (ank_word_hash){(ank_wide)words[0] << 64 | words[1], (ank_wide)words[2] << 64 | words[3]};
+  return (ank_word_hash){{words[0], words[1]}, {words[2], words[3]}};
 }

@@ -20,7 +20,7 @@ typedef struct ank_word_hash {
 ank_word_hash ank_word_hash_at(uint64_t index);
 
 static inline uint64_t ank_hash_word(const ank_word_hash *hash, uint64_t word) {
-  return (uint64_t)((hash->factor * word + hash->term) >> 64);
+  return ank_wide_times_add(hash->factor, word, hash->term).high;
 }
 
 #endif

@@ -86,10 +86,10 @@ static inline int ank_number_round(double *out, uint64_t mantissa, int power) {
   const uint64_t *five = ank_powers_of_five[power - ANK_FIVE_FIRST];
   int shift = __builtin_clzll(mantissa);
   uint64_t scaled = mantissa << shift;
-  ank_wide product = (ank_wide)scaled * five[0];
-  uint64_t high = (uint64_t)(product >> 64), low = (uint64_t)product;
+  ank_wide product = ank_mul_64_64(scaled, five[0]);
+  uint64_t high = product.high, low = product.low;
   if ((high & 0x1FF) == 0x1FF) { /* what lies below could carry into the bits that count */
-    uint64_t more = (uint64_t)(((ank_wide)scaled * five[1]) >> 64);
+    uint64_t more = ank_mul_64_64(scaled, five[1]).high;
     low += more;
     high += low < more;
     if (low == UINT64_MAX) return 0;

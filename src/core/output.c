@@ -12,6 +12,7 @@
 #include "core/alloc.h"
 #include "core/bytes.h"
 #include "core/file_io.h"
+#include "core/platform.h"
 
 #define BUFFER_SIZE ((size_t)1 << 18)
 
@@ -91,13 +92,7 @@ static int create_named(ank_output *output) {
              open(output->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, output->replaces ? 0600 : 0666);
 }
 
-static void own_link(char text[64], int file) { snprintf(text, 64, "/proc/self/fd/%d", file); }
-
-static int give_name(ank_output *output) {
-  char own[64];
-  own_link(own, output->file);
-  return linkat(AT_FDCWD, own, AT_FDCWD, output->temporary, AT_SYMLINK_FOLLOW);
-}
+static int give_name(ank_output *output) { return ank_give_name(output->file, output->temporary); }
 
 /* 0 if it is too long for the system. */
 static int folder_of(char folder[ANK_PATH_SIZE], const ank_output *output) {
@@ -113,13 +108,8 @@ static int folder_of(char folder[ANK_PATH_SIZE], const ank_output *output) {
 /* A file without a name in the folder of `target`, where the system has such files: nothing is left of it
  * however the program ends. */
 static void open_nameless(ank_output *output) {
-  char own[64], folder[ANK_PATH_SIZE];
+  char folder[ANK_PATH_SIZE];
   output->file = folder_of(folder, output) ? ank_open_nameless(folder, output->replaces ? 0600 : 0666) : -1;
-  if (output->file < 0) return;
-  own_link(own, output->file);
-  if (access(own, F_OK) == 0) return;
-  (void)close(output->file);
-  output->file = -1;
 }
 
 /* A temporary file in the folder of `target`, with the permissions that the target has or would get, and

@@ -3,8 +3,8 @@
 #include "core/parallel.h"
 
 #include <sched.h>
-#include <unistd.h>
 
+#include "core/platform.h"
 #include "core/thread.h"
 
 #define MOST_THREADS 256
@@ -70,10 +70,9 @@ void ank_once(ank_once_flag *flag, void (*make)(void)) {
 }
 
 size_t ank_threads(const anorank_settings *settings) {
-  long count = settings ? (long)settings->threads : 1;
-  if (count <= 0) count = sysconf(_SC_NPROCESSORS_ONLN);
-  if (count < 1) count = 1;
-  return count > MOST_THREADS ? MOST_THREADS : (size_t)count;
+  size_t count = settings ? (size_t)settings->threads : 1;
+  if (count == 0) count = ank_processors();
+  return count > MOST_THREADS ? MOST_THREADS : count;
 }
 
 anorank_status ank_parallel(const anorank_settings *settings, size_t chunks, ank_chunk body, void *context,

@@ -19,11 +19,11 @@ static void next_block(ank_rng *rng) {
   uint64_t key0 = rng->key[0], key1 = rng->key[1];
   uint64_t w0 = ++rng->block, w1 = rng->index, w2 = 0, w3 = 0;
   for (int round = 0; round < 10; round++) {
-    ank_wide product0 = (ank_wide)multiplier0 * w0, product1 = (ank_wide)multiplier1 * w2;
-    w0 = (uint64_t)(product1 >> 64) ^ w1 ^ key0;
-    w1 = (uint64_t)product1;
-    w2 = (uint64_t)(product0 >> 64) ^ w3 ^ key1;
-    w3 = (uint64_t)product0;
+    ank_wide product0 = ank_mul_64_64(multiplier0, w0), product1 = ank_mul_64_64(multiplier1, w2);
+    w0 = product1.high ^ w1 ^ key0;
+    w1 = product1.low;
+    w2 = product0.high ^ w3 ^ key1;
+    w3 = product0.low;
     key0 += weyl0;
     key1 += weyl1;
   }
@@ -60,12 +60,12 @@ double ank_rng_uniform(ank_rng *rng) { return uniform(rng); }
 /* Lemire 2019: the high half of word * n, after rejecting the few low halves that would make some results
  * likelier. */
 uint64_t ank_rng_below(ank_rng *rng, uint64_t n) {
-  ank_wide product = (ank_wide)next_word(rng) * n;
-  if ((uint64_t)product < n) {
+  ank_wide product = ank_mul_64_64(next_word(rng), n);
+  if (product.low < n) {
     uint64_t threshold = (0 - n) % n; /* 2^64 mod n */
-    while ((uint64_t)product < threshold) product = (ank_wide)next_word(rng) * n;
+    while (product.low < threshold) product = ank_mul_64_64(next_word(rng), n);
   }
-  return (uint64_t)(product >> 64);
+  return product.high;
 }
 
 /* ---- normal and gamma -------------------------------------------------------------------------------- */

@@ -38,9 +38,8 @@ static int floor_log10_three_quarters_pow2(int e) { return (e * 1262611 - 524031
 static int floor_log2_pow10(int e) { return (e * 1741647) >> 19; }
 
 static uint64_t scale_to_odd(power g, uint64_t c) {
-  ank_wide low = (ank_wide)g.low * c;
-  ank_wide all = (ank_wide)g.high * c + (uint64_t)(low >> 64);
-  return (uint64_t)(all >> 64) | ((uint64_t)all > 1);
+  ank_wide low = {0, ank_mul_64_64(g.low, c).high}, all = ank_wide_add(ank_mul_64_64(g.high, c), low);
+  return all.high | (all.low > 1);
 }
 
 /* `bits` of a finite double above zero. */

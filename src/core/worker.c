@@ -1,10 +1,8 @@
 /* worker.c - see worker.h. */
 #include "core/worker.h"
 
-#include <errno.h>
-#include <time.h>
-
 #include "core/alloc.h"
+#include "core/platform.h"
 #include "core/thread.h"
 
 struct ank_worker {
@@ -32,15 +30,6 @@ static void *thread_main(void *argument) {
   return NULL;
 }
 
-static void make_lock(ank_worker *worker) {
-  pthread_condattr_t by_clock;
-  pthread_condattr_init(&by_clock);
-  (void)pthread_condattr_setclock(&by_clock, CLOCK_MONOTONIC); /* a clock that is set does not matter */
-  pthread_cond_init(&worker->changed, &by_clock);
-  pthread_condattr_destroy(&by_clock);
-  pthread_mutex_init(&worker->lock, NULL);
-}
-
 static void free_worker(ank_worker *worker) {
   pthread_cond_destroy(&worker->changed);
   pthread_mutex_destroy(&worker->lock);
@@ -52,7 +41,8 @@ ank_worker *ank_worker_start(void (*work)(void *context), void *context) {
   if (ank_alloc(&worker, 1, sizeof *worker, NULL) != ANORANK_OK) return NULL;
   worker->work = work;
   worker->context = context;
-  make_lock(worker);
+  ank_condition_make(&worker->changed);
+  pthread_mutex_init(&worker->lock, NULL);
   if (ank_start_thread(&worker->thread, thread_main, worker) == 0) return worker;
   free_worker(worker);
   return NULL;
@@ -66,9 +56,8 @@ void ank_worker_begin(ank_worker *worker) {
 }
 
 int ank_worker_done(ank_worker *worker, int milliseconds) {
-  struct timespec until;
+  struct timespec until = ank_clock();
   int timed_out = 0;
-  clock_gettime(CLOCK_MONOTONIC, &until);
   until.tv_sec += milliseconds / 1000;
   until.tv_nsec += (long)(milliseconds % 1000) * 1000000;
   if (until.tv_nsec >= 1000000000) {
@@ -80,7 +69,7 @@ int ank_worker_done(ank_worker *worker, int milliseconds) {
     if (milliseconds < 0)
       pthread_cond_wait(&worker->changed, &worker->lock);
     else
-      timed_out = pthread_cond_timedwait(&worker->changed, &worker->lock, &until) == ETIMEDOUT;
+      timed_out = ank_condition_wait(&worker->changed, &worker->lock, &until);
   }
   int done = !worker->busy;
   pthread_mutex_unlock(&worker->lock);

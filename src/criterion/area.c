@@ -38,10 +38,11 @@
 /* Sample variance of `count` integers with that sum and sum of squares, exact up to the last roundings. */
 static double exact_variance(ank_wide sum, ank_wide squares, size_t count) {
   if (count < 2) return 0;
-  ank_wide middle = sum / count, rest = sum % count;
+  uint64_t rest, middle = ank_wide_divide(&rest, sum, count).low; /* a mean of counts of pairs, below 2^64 */
   /* sum of (v - middle)^2 = squares - 2 middle sum + count middle^2, and sum = count middle + rest */
-  ank_wide about = squares - middle * sum - middle * rest;
-  double spread = (double)about - (double)rest * ((double)rest / (double)count);
+  ank_wide away = ank_wide_times_add(sum, middle, ank_mul_64_64(middle, rest));
+  double spread =
+      ank_wide_double(ank_wide_subtract(squares, away)) - (double)rest * ((double)rest / (double)count);
   return spread > 0 ? spread / (double)(count - 1) : 0;
 }
 
@@ -66,9 +67,9 @@ static anorank_interval volume_interval(double mean, double sd, double freedom, 
 }
 
 anorank_interval ank_area(const ank_pairs *pairs, size_t n, size_t m, double level) {
-  ank_wide all = 2 * (ank_wide)n * m;
+  ank_wide all = ank_wide_times(ank_mul_64_64(n, m), 2);
   double rows = (double)n, contrast = (double)m;
-  double area = (double)(all - pairs->twice_below) / (double)all;
+  double area = ank_wide_double(ank_wide_subtract(all, pairs->twice_below)) / ank_wide_double(all);
   /* The squares are of twice the counts, out of m for X and out of n for U. */
   double x_variance = exact_variance(pairs->twice_below, pairs->x_squares, n) / (4 * contrast * contrast);
   double u_variance = exact_variance(pairs->twice_below, pairs->u_squares, m) / (4 * rows * rows);

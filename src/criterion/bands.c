@@ -67,7 +67,10 @@ typedef struct {
 } context;
 
 /* floor(n a) at the mass a = k / last. */
-static size_t rows_inside(size_t k, size_t n, size_t last) { return (size_t)((ank_wide)k * n / last); }
+static size_t rows_inside(size_t k, size_t n, size_t last) {
+  uint64_t rest;
+  return (size_t)ank_wide_divide(&rest, ank_mul_64_64(k, n), last).low;
+}
 
 /* Draw one replication: angle[k] = asin(sqrt(volume)) at point k. */
 static void draw(const context *job, size_t replication, double *angle) {

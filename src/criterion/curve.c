@@ -16,8 +16,8 @@
 double ank_volume_at(const ank_pooled *pooled, size_t numerator, size_t denominator) {
   size_t n = pooled->n, m = pooled->m;
   if (numerator >= denominator) return 1;
-  ank_wide product = (ank_wide)numerator * n;
-  size_t whole = (size_t)(product / denominator), rest = (size_t)(product % denominator);
+  uint64_t rest;
+  size_t whole = (size_t)ank_wide_divide(&rest, ank_mul_64_64(numerator, n), denominator).low;
   double value = pooled->x[n - 1 - whole];
   size_t u_from = ank_count_below(pooled->u, m, value), u_to = u_from;
   if (u_from < m && pooled->u[u_from] == value)

@@ -68,7 +68,7 @@ anorank_status anorank_labelled_metrics(anorank_labelled *out, const double *sco
                              : "1 (anomaly)");
   ANK_TRY(ank_rankstat(NULL, &pairs, &pooled, settings, err));
   anorank_interval area = ank_area(&pairs, pooled.n, pooled.m, settings->level);
-  double auc = (double)pairs.twice_below / (2 * (double)pooled.n * (double)pooled.m);
+  double auc = ank_wide_double(pairs.twice_below) / (2 * (double)pooled.n * (double)pooled.m);
   *out = (anorank_labelled){.normal = pooled.n,
                             .anomalies = pooled.m,
                             .roc_auc = {auc, area.sd, 1 - area.high, 1 - area.low},

@@ -69,12 +69,13 @@ static void flush(batch *groups, const context *job, moments *of_phi) {
 static void count_pairs(ank_pairs *pairs, const ank_group *group, size_t n, anorank_ties ties) {
   size_t before = group->x_before + group->u_before, size = group->x + group->u;
   size_t twice_rank = ties == ANORANK_TIES_MAX ? 2 * (before + size) : 2 * before + size + 1;
-  ank_wide x_place = 2 * (ank_wide)group->u_before + group->u;
-  ank_wide u_place = 2 * (ank_wide)(n - group->x_before - group->x) + group->x;
-  pairs->twice_rank_sum += (ank_wide)twice_rank * group->x;
-  pairs->twice_below += x_place * group->x;
-  pairs->x_squares += x_place * x_place * group->x;
-  pairs->u_squares += u_place * u_place * group->u;
+  uint64_t x_place = 2 * (uint64_t)group->u_before + group->u;
+  uint64_t u_place = 2 * (uint64_t)(n - group->x_before - group->x) + group->x;
+  ank_wide x_pairs = ank_mul_64_64(x_place, group->x), u_pairs = ank_mul_64_64(u_place, group->u);
+  pairs->twice_rank_sum = ank_wide_add(pairs->twice_rank_sum, ank_mul_64_64(twice_rank, group->x));
+  pairs->twice_below = ank_wide_add(pairs->twice_below, x_pairs);
+  pairs->x_squares = ank_wide_times_add(x_pairs, x_place, pairs->x_squares);
+  pairs->u_squares = ank_wide_times_add(u_pairs, u_place, pairs->u_squares);
   pairs->groups++;
   if (size > 1) pairs->tied_rows += size;
 }
@@ -109,10 +110,10 @@ static void merge(part *total, const part *other) {
     if (from->low < into->low) into->low = from->low;
     if (from->high > into->high) into->high = from->high;
   }
-  total->pairs.twice_rank_sum += other->pairs.twice_rank_sum;
-  total->pairs.twice_below += other->pairs.twice_below;
-  total->pairs.x_squares += other->pairs.x_squares;
-  total->pairs.u_squares += other->pairs.u_squares;
+  total->pairs.twice_rank_sum = ank_wide_add(total->pairs.twice_rank_sum, other->pairs.twice_rank_sum);
+  total->pairs.twice_below = ank_wide_add(total->pairs.twice_below, other->pairs.twice_below);
+  total->pairs.x_squares = ank_wide_add(total->pairs.x_squares, other->pairs.x_squares);
+  total->pairs.u_squares = ank_wide_add(total->pairs.u_squares, other->pairs.u_squares);
   total->pairs.groups += other->pairs.groups;
   total->pairs.tied_rows += other->pairs.tied_rows;
 }
@@ -169,10 +170,10 @@ anorank_status ank_rankstat(anorank_w *w, ank_pairs *pairs, const ank_pooled *po
     finish(&w[k], ank_phi_at(k), &job.parts[0].of_phi[k], job.pivot[k], (double)n, (double)m);
   }
   /* mww comes first in the registry; its sum is a ratio of integers. */
-  w[0].sum = (double)pairs->twice_rank_sum / (2 * ((double)(n + m) + 1));
+  w[0].sum = ank_wide_double(pairs->twice_rank_sum) / (2 * ((double)(n + m) + 1));
   w[0].mean = w[0].sum / (double)n;
   if (n + m <= ANK_EXACT_ROWS && pairs->tied_rows == 0) {
-    w[0].p_value = ank_mann_whitney_tail(n, m, (size_t)(pairs->twice_below / 2));
+    w[0].p_value = ank_mann_whitney_tail(n, m, (size_t)(pairs->twice_below.low / 2));
     w[0].exact = 1;
   }
 done:

@@ -1,14 +1,11 @@
 /* distance.c - see distance.h: hands each call to the instruction set that vector.h picked. */
 #include "kernels/distance.h"
 
-#include <string.h>
-
 #include "kernels/distance_table.h"
 #include "kernels/vector.h"
 
 static const ank_distance_table *current(void) {
-  int avx2 = ank_distance_avx2.nearest && strcmp(ank_kernels_name(), "avx2") == 0;
-  return avx2 ? &ank_distance_avx2 : &ank_distance_generic;
+  return ank_kernels_are_fast() ? &ank_distance_avx2 : &ank_distance_generic;
 }
 
 void ank_nearest(float *out, const float *rows, size_t count, size_t dim, const float *blocks,

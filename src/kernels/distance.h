@@ -5,8 +5,7 @@
  *     sum = 0;  for each column j:  sum = fma(x_j - r_j, x_j - r_j, sum)
  * with a difference rounded once and a fused multiply-add rounded once. There is no |x|^2 - 2 x.r + |r|^2
  * anywhere: equal rows have distance exactly 0. A pair's distance does not depend on what else is in the
- * call. Where the processor has no AVX2 the C library's fmaf stands in, about a hundred times
- * slower.
+ * call. Where the processor has no such instruction, doubles take its place (fused.h).
  *
  * References come in blocks of ANK_LANES: value (i, j) is blocks[(i / LANES * dim + j) * LANES + i % LANES].
  * The empty places of the last block hold INFINITY, which never is a smallest distance. Rows are row-major

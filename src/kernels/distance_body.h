@@ -1,15 +1,18 @@
 /* distance_body.h - the body of distance.h, compiled once per instruction set.
  *
- * Lanes are references: eight distances run side by side, each over the columns in order. A tile is TILE rows
+ * Lanes are references: WIDTH distances run side by side, each over the columns in order. A tile is TILE rows
  * by one block, so that what is loaded is used several times and enough sums are under way to hide the
  * latency of the multiply-add.
  *
- * The including file defines, for eight floats `vec` (GCC vector extension):
+ * The including file may define WIDTH, 8 floats or 4, and defines, for so many floats `vec` (GCC vector extension):
  *   SPLAT(v, x)        all lanes of v become x
  *   ADD_SQUARE(sum, d) sum = fma(d, d, sum)
  *   MINIMUM(low, v)    low = v < low ? v : low
  * and TABLE, the name of the row that this file fills. */
-enum { WIDTH = 8, VECTORS = ANK_LANES / WIDTH, TILE = 4 };
+#ifndef WIDTH
+#define WIDTH 8
+#endif
+enum { VECTORS = ANK_LANES / WIDTH, TILE = 4 };
 
 typedef float vec __attribute__((vector_size(4 * WIDTH)));
 typedef float vec_anywhere __attribute__((vector_size(4 * WIDTH), aligned(4), may_alias));

@@ -1,5 +1,6 @@
 /* distance_generic.c - distance.h for any processor. */
 #include "kernels/distance_table.h"
+#include "kernels/fused.h"
 
 #include <math.h>
 
@@ -11,7 +12,7 @@
   } while (0)
 
 #define SPLAT(v, x) EACH_LANE((v)[l] = (x))
-#define ADD_SQUARE(sum, d) EACH_LANE((sum)[l] = fmaf((d)[l], (d)[l], (sum)[l]))
+#define ADD_SQUARE(sum, d) EACH_LANE((sum)[l] = ank_fused((d)[l], (d)[l], (sum)[l]))
 #define MINIMUM(low, v) EACH_LANE((low)[l] = (v)[l] < (low)[l] ? (v)[l] : (low)[l])
 
 #include "kernels/distance_body.h"

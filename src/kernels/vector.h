@@ -9,10 +9,18 @@
 
 void ank_log(double *out, const double *x, size_t n);
 
-/* "avx2" or "generic": what was picked. */
-const char *ank_kernels_name(void);
+/* The set that is not for any processor. */
+#ifdef __aarch64__
+#define ANK_FAST_KERNELS "neon"
+#else
+#define ANK_FAST_KERNELS "avx2"
+#endif
 
-/* For tests: use "generic" or "avx2" from now on, NULL for the best; 0 if the processor lacks it. */
+/* ANK_FAST_KERNELS or "generic": what was picked. */
+const char *ank_kernels_name(void);
+int ank_kernels_are_fast(void);
+
+/* For tests: use "generic" or ANK_FAST_KERNELS from now on, NULL for the best; 0 if the processor lacks it. */
 int ank_kernels_use(const char *name);
 
 #endif

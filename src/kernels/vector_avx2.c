@@ -1,11 +1,16 @@
-/* vector_avx2.c - the functions of vector.h with AVX2 and fused multiply-add. */
-#if defined(__AVX2__) && defined(__FMA__)
+/* vector_avx2.c - the functions of vector.h with fused multiply-add, by AVX2 or NEON. */
+#include "kernels/avx2.h"
 
-#include <immintrin.h>
+#ifdef ANK_AVX2
 
-#define BODY_WIDTH 32
 #define BODY_TABLE ank_vector_avx2
+#ifdef ANK_NEON
+#define BODY_WIDTH 16
+#define BODY_FMA(a, b, c) ((real)vfmaq_f64((float64x2_t)(c), (float64x2_t)(a), (float64x2_t)(b)))
+#else
+#define BODY_WIDTH 32
 #define BODY_FMA(a, b, c) ((real)_mm256_fmadd_pd((__m256d)(a), (__m256d)(b), (__m256d)(c)))
+#endif
 #include "kernels/vector_body.h"
 
 #else

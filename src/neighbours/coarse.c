@@ -133,8 +133,7 @@ void ank_coarse_rows_free(ank_coarse_rows *rows) {
 
 /* With many columns a step is too long; and keys had no room. */
 static int is_of_use(const ank_coarse *coarse) {
-  return coarse->dim >= FEWEST_COLUMNS && coarse->dim <= ANK_COARSE_LENGTH && ank_coarse_avx2.nearest &&
-         strcmp(ank_kernels_name(), "avx2") == 0;
+  return coarse->dim >= FEWEST_COLUMNS && coarse->dim <= ANK_COARSE_LENGTH && ank_kernels_are_fast();
 }
 
 /* The margin of a row that is too long is infinite: it stays open. */

@@ -1,9 +1,9 @@
-/* coarse_avx2.c - coarse.h for x86-64 with AVX2 and FMA. */
+/* coarse_avx2.c - coarse.h for processors with AVX2 and FMA, or what stands in for them (kernels/avx2.h). */
+#include "kernels/avx2.h"
 #include "neighbours/coarse_table.h"
 
-#if defined(__AVX2__) && defined(__FMA__)
+#ifdef ANK_AVX2
 
-#include <immintrin.h>
 #include <math.h>
 
 /* TILE rows by two blocks of references is what the registers hold. GROUP rows go through a page one stage

@@ -17,8 +17,7 @@ void ank_hulls(double *squared, const float *rows, size_t count, size_t dim, con
   const float *each[ANK_HULL_ROWS];
   const float *const *near_each[ANK_HULL_ROWS];
   double all[ANK_HULL_ROWS];
-  ank_hull_kernel *kernel =
-      ank_hull_avx2 && strcmp(ank_kernels_name(), "avx2") == 0 ? ank_hull_avx2 : ank_hull_generic;
+  ank_hull_kernel *kernel = ank_hull_avx2 && ank_kernels_are_fast() ? ank_hull_avx2 : ank_hull_generic;
   for (size_t l = 0; l < ANK_HULL_ROWS; l++) { /* the last row stands in for those that are missing */
     size_t i = l < count ? l : count - 1;
     each[l] = rows + i * dim;

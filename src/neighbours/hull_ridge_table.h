@@ -12,7 +12,7 @@ typedef void ank_hull_kernel(double *squared, const float *const *rows, size_t c
 
 extern ank_hull_kernel *const ank_hull_generic;
 
-/* NULL if the compiler lacks these instructions. */
+/* NULL if the compiler lacks these instructions. On ARM the generic kernel uses NEON. */
 extern ank_hull_kernel *const ank_hull_avx2;
 
 #endif

@@ -81,8 +81,7 @@ const float *ank_search_row(const ank_search *search, size_t i) {
 /* ---- asking ------------------------------------------------------------------------------------------- */
 
 static const ank_search_kernels *current(void) {
-  int avx2 = ank_search_avx2.start && strcmp(ank_kernels_name(), "avx2") == 0;
-  return avx2 ? &ank_search_avx2 : &ank_search_generic;
+  return ank_kernels_are_fast() ? &ank_search_avx2 : &ank_search_generic;
 }
 
 /* A batch has its scratch in a few large pieces. */

@@ -1,15 +1,16 @@
-/* search_avx2.c - search.h for x86-64 with AVX2 and FMA. */
+/* search_avx2.c - search.h for processors with AVX2 and FMA, or what stands in for them (kernels/avx2.h). */
+#include "kernels/avx2.h"
 #include "neighbours/search_table.h"
 
-#if defined(__AVX2__) && defined(__FMA__)
-
-#include <immintrin.h>
+#ifdef ANK_AVX2
 
 #define TABLE ank_search_avx2
 
-typedef float vec __attribute__((vector_size(32)));
-typedef float vec_anywhere __attribute__((vector_size(32), aligned(4), may_alias));
+typedef __m256 vec;
 
+#define LOAD(v, from) ((v) = _mm256_loadu_ps(from))
+#define STORE(to, v) _mm256_storeu_ps((to), (v))
+#define SUBTRACT(out, a, b) ((out) = _mm256_sub_ps((a), (b)))
 #define SPLAT(v, x) ((v) = _mm256_set1_ps(x))
 #define ADD_SQUARE(sum, d) ((sum) = _mm256_fmadd_ps((d), (d), (sum)))
 #define MINIMUM(low, v) ((low) = _mm256_min_ps((v), (low)))

@@ -56,13 +56,16 @@ enum {
 
 /* Of `count` values, all finite, that others up to a whole vector follow: not below any of the first. */
 static float greatest(const float *values, size_t count) {
-  vec high;
-  float most;
+  vec high, more;
+  float lane[ANK_FLOATS], most;
   SPLAT(high, 0.0F);
-  for (size_t i = 0; i < count / ANK_FLOATS * ANK_FLOATS; i += ANK_FLOATS)
-    MAXIMUM(high, *(const vec_anywhere *)(values + i));
-  most = high[0];
-  for (size_t l = 1; l < ANK_FLOATS; l++) most = high[l] > most ? high[l] : most;
+  for (size_t i = 0; i < count / ANK_FLOATS * ANK_FLOATS; i += ANK_FLOATS) {
+    LOAD(more, values + i);
+    MAXIMUM(high, more);
+  }
+  STORE(lane, high);
+  most = lane[0];
+  for (size_t l = 1; l < ANK_FLOATS; l++) most = lane[l] > most ? lane[l] : most;
   for (size_t i = count / ANK_FLOATS * ANK_FLOATS; i < count; i++) most = values[i] > most ? values[i] : most;
   return most;
 }
@@ -302,22 +305,24 @@ static void visit_part(const ank_search *search, ank_seeker *const tile[ANK_TILE
       for (size_t v = 0; v < VECTORS; v++) SPLAT(sum[i][v], 0.0F);
     for (size_t j = 0; j < search->dim; j++, lanes += ANK_FLOATS, next += ANK_FLOATS)
       for (size_t i = 0; i < ANK_TILE; i++) {
-        vec x, difference;
+        vec x, difference, reference;
         SPLAT(x, row[i][j]); /* cppcheck-suppress uninitvar ; SPLAT writes it */
-        difference = x - *(const vec_anywhere *)lanes;
+        LOAD(reference, lanes);
+        SUBTRACT(difference, x, reference);
         ADD_SQUARE(sum[i][0], difference);
-        difference = x - *(const vec_anywhere *)next;
+        LOAD(reference, next);
+        SUBTRACT(difference, x, reference);
         ADD_SQUARE(sum[i][1], difference);
       }
     for (size_t i = 0; i < count; i++) { /* mostly, nothing is near */
       float distance[ANK_FLOATS];
       vec least = sum[i][0];
       MINIMUM(least, sum[i][1]);
-      memcpy(distance, &least, sizeof least);
+      STORE(distance, least);
       if (!not_above_worst(distance, tile[i]->worst)) continue;
       for (size_t v = 0; v < VECTORS && at + v * ANK_FLOATS < end; v++) {
         size_t from = at + v * ANK_FLOATS;
-        memcpy(distance, &sum[i][v], sizeof sum[i][v]);
+        STORE(distance, sum[i][v]);
         unsigned near = not_above_worst(distance, tile[i]->worst);
         if (end - from < ANK_FLOATS) near &= (1U << (end - from)) - 1;
         if (near) keep(tile[i], distance, search->places + from, near);
@@ -377,25 +382,32 @@ static void find_gaps(const ank_search *search, ank_seeker *seeker) {
     for (size_t j = 0; j < search->dim; j++, low += ANK_FLOATS, high += ANK_FLOATS) {
       vec x, below, gap;
       SPLAT(x, seeker->row[j]); /* cppcheck-suppress uninitvar ; SPLAT writes it */
-      below = *(const vec_anywhere *)low - x;
-      gap = x - *(const vec_anywhere *)high;
+      LOAD(below, low);
+      LOAD(gap, high);
+      SUBTRACT(below, below, x);
+      SUBTRACT(gap, x, gap);
       MAXIMUM(gap, below);
       MAXIMUM(gap, zero);
       ADD_SQUARE(sum, gap);
     }
-    memcpy(seeker->gaps + cell, &sum, sizeof sum);
+    STORE(seeker->gaps + cell, sum);
   }
 }
 
 /* cells_up if none is a number. */
 static size_t least_gap(const float *gaps, size_t cells_up) {
-  vec low = *(const vec_anywhere *)gaps;
-  float least;
+  vec low, next;
+  float lane[ANK_FLOATS], least;
   size_t at = 0;
   unsigned here = 0;
-  for (size_t i = ANK_FLOATS; i < cells_up; i += ANK_FLOATS) MINIMUM(low, *(const vec_anywhere *)(gaps + i));
-  least = low[0];
-  for (size_t l = 1; l < ANK_FLOATS; l++) least = low[l] < least ? low[l] : least;
+  LOAD(low, gaps);
+  for (size_t i = ANK_FLOATS; i < cells_up; i += ANK_FLOATS) {
+    LOAD(next, gaps + i);
+    MINIMUM(low, next);
+  }
+  STORE(lane, low);
+  least = lane[0];
+  for (size_t l = 1; l < ANK_FLOATS; l++) least = lane[l] < least ? lane[l] : least;
   while (at < cells_up && !(here = not_above_worst(gaps + at, least))) at += ANK_FLOATS;
   return at < cells_up ? at + (size_t)__builtin_ctz(here) : at;
 }

@@ -1,4 +1,5 @@
 /* search_generic.c - search.h for any processor. */
+#include "kernels/fused.h"
 #include "neighbours/search_table.h"
 
 #include <math.h>
@@ -7,15 +8,17 @@
 #define TABLE ank_search_generic
 
 typedef float vec __attribute__((vector_size(32)));
-typedef float vec_anywhere __attribute__((vector_size(32), aligned(4), may_alias));
 
 #define EACH_LANE(statement)                                                                                 \
   do {                                                                                                       \
     for (size_t l = 0; l < ANK_FLOATS; l++) statement;                                                       \
   } while (0)
 
+#define LOAD(v, from) EACH_LANE((v)[l] = (from)[l])
+#define STORE(to, v) EACH_LANE((to)[l] = (v)[l])
+#define SUBTRACT(out, a, b) ((out) = (a) - (b))
 #define SPLAT(v, x) EACH_LANE((v)[l] = (x))
-#define ADD_SQUARE(sum, d) EACH_LANE((sum)[l] = fmaf((d)[l], (d)[l], (sum)[l]))
+#define ADD_SQUARE(sum, d) EACH_LANE((sum)[l] = ank_fused((d)[l], (d)[l], (sum)[l]))
 #define MINIMUM(low, v) EACH_LANE((low)[l] = (v)[l] < (low)[l] ? (v)[l] : (low)[l])
 #define MAXIMUM(high, v) EACH_LANE((high)[l] = (v)[l] > (high)[l] ? (v)[l] : (high)[l])
 
@@ -84,7 +87,7 @@ static unsigned distances(float out[ANK_FLOATS], const float *row, const float *
   for (size_t i = 0; i < count; i++) {
     out[i] = 0;
     for (size_t j = 0; j < dim; j++)
-      out[i] = fmaf(row[j] - reference[i][j], row[j] - reference[i][j], out[i]);
+      out[i] = ank_fused(row[j] - reference[i][j], row[j] - reference[i][j], out[i]);
     near |= (unsigned)(out[i] <= worst) << i;
   }
   return near;
@@ -97,7 +100,7 @@ static unsigned lane_distances(float out[ANK_STRETCH], const float *row, const f
     const float *lane = lanes + i / ANK_FLOATS * dim * ANK_FLOATS + i % ANK_FLOATS;
     out[i] = 0;
     for (size_t j = 0; j < dim; j++)
-      out[i] = fmaf(row[j] - lane[j * ANK_FLOATS], row[j] - lane[j * ANK_FLOATS], out[i]);
+      out[i] = ank_fused(row[j] - lane[j * ANK_FLOATS], row[j] - lane[j * ANK_FLOATS], out[i]);
     near |= (unsigned)(out[i] <= worst) << i;
   }
   return near;

@@ -32,7 +32,7 @@ static int ascending(const void *a, const void *b) {
 
 static void put_times(char *text, size_t size, double ratio) {
   ank_print(text, size, ratio < 9.5 ? "%.2g" : "%.0f",
-            ratio >= 95 ? exp10(round(log10(ratio) * 10) / 10) : ratio);
+            ratio >= 95 ? pow(10, round(log10(ratio) * 10) / 10) : ratio);
 }
 
 /* For the headline: a long name is cut between two characters. */

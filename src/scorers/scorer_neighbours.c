@@ -14,6 +14,7 @@
 #include "core/alloc.h"
 #include "core/method_constants.h"
 #include "core/parallel.h"
+#include "kernels/fused.h"
 #include "kernels/vector.h"
 #include "neighbours/coarse.h"
 #include "neighbours/references.h"
@@ -79,7 +80,7 @@ static float nearest_but_copy(const ank_references *references, size_t set, cons
     for (size_t j = 0; j < references->dim; j++)
       for (size_t l = 0; l < ANK_LANES; l++) {
         float apart = row[j] - block[j * ANK_LANES + l];
-        sum[l] = fmaf(apart, apart, sum[l]);
+        sum[l] = ank_fused(apart, apart, sum[l]);
       }
     for (size_t l = 0; l < ANK_LANES; l++) {
       if (sum[l] == 0 && copies++ == 0) continue;

@@ -62,10 +62,15 @@ anorank_status ank_arrow_check(const ank_arrow_type *type, const struct ArrowArr
 
 /* ---- numbers and times ------------------------------------------------------------------------------- */
 
-/* Whether a double cannot represent the integer. */
+static ank_wide half_of(ank_wide value) {
+  return (ank_wide){value.high >> 1, value.high << 63 | value.low >> 1};
+}
+
+/* Does a double hold the integer? */
 static int is_exact(ank_wide value) {
-  while (value > 0 && value % 2 == 0) value /= 2;
-  return value <= (ank_wide)1 << 53;
+  const ank_wide most = {0, (uint64_t)1 << 53};
+  while (ank_wide_compare(value, most) > 0 && value.low % 2 == 0) value = half_of(value);
+  return ank_wide_compare(value, most) <= 0;
 }
 
 /* The error of a number. */
@@ -74,14 +79,17 @@ typedef enum decimal_fault { DECIMAL_FINE, DECIMAL_INEXACT, DECIMAL_TOO_LARGE } 
 /* The nearest double to an integer with `scale` digits after the point; whole numbers must be exact, as in columns of
  * integers. */
 static decimal_fault decimal(double *result, const unsigned char *at, const ank_arrow_type *type) {
-  ank_wide value = 0;
+  ank_wide value = {0};
   char digits[64], *p = digits + sizeof digits;
-  for (size_t i = type->width; i-- > 0;) value = value << 8 | at[i];
   int negative = at[type->width - 1] >> 7;
-  if (negative && type->width < 16) value |= ~(ank_wide)0 << (8 * type->width);
-  if (negative) value = -value;
-  if (value <= (ank_wide)1 << 53 && type->scale >= 0 && type->scale <= 22) { /* one exact division */
-    double quotient = (double)(uint64_t)value / ank_exact_tens[type->scale];
+  for (size_t i = 16; i-- > 0;) {
+    unsigned byte = i < type->width ? at[i] : negative ? 0xFF : 0;
+    value = (ank_wide){value.high << 8 | value.low >> 56, value.low << 8 | byte};
+  }
+  if (negative) value = ank_wide_subtract((ank_wide){0}, value);
+  if (ank_wide_compare(value, (ank_wide){0, (uint64_t)1 << 53}) <= 0 && type->scale >= 0 &&
+      type->scale <= 22) { /* one exact division */
+    double quotient = (double)value.low / ank_exact_tens[type->scale];
     *result = negative ? -quotient : quotient;
     return DECIMAL_FINE;
   }
@@ -89,8 +97,11 @@ static decimal_fault decimal(double *result, const unsigned char *at, const ank_
   p -= 8;
   int tail = snprintf(p, 8, "e%d", -type->scale);
   char *end = p + tail;
-  do *--p = (char)('0' + (int)(value % 10));
-  while ((value /= 10) > 0);
+  do {
+    uint64_t digit;
+    value = ank_wide_divide(&digit, value, 10);
+    *--p = (char)('0' + (int)digit);
+  } while (value.high || value.low);
   if (negative) *--p = '-';
   return ank_number_parse(result, p, (size_t)(end - p)) == ANK_NUMBER ? DECIMAL_FINE : DECIMAL_TOO_LARGE;
 }

@@ -29,8 +29,8 @@ anorank_status ank_csv_refill(ank_csv *csv, anorank_error *err) {
   csv->at_end = got < csv->capacity - held;
   csv->to += got;
   memset(csv->buffer + csv->to, 0, ANK_CSV_PADDING);
-  const char *newline = memrchr(csv->buffer, '\n', csv->to);
-  csv->lines_end = newline ? (size_t)(newline - csv->buffer) + 1 : 0;
+  csv->lines_end = csv->to;
+  while (csv->lines_end > 0 && csv->buffer[csv->lines_end - 1] != '\n') csv->lines_end--;
   if (csv->at_end && ank_utf8_is_cut(csv->buffer, csv->to))
     return ank_text_cut_short(ank_source_name(csv->source), err);
   return ANORANK_OK;

@@ -13,6 +13,7 @@
 
 #include "core/alloc.h"
 #include "core/parallel.h"
+#include "core/platform.h"
 #include "table/source_codecs.h"
 
 #define MOST_AHEAD ((size_t)1 << 20)
@@ -294,7 +295,7 @@ anorank_status ank_source_open(ank_source **out, const char *path, const anorank
   if (whole) {
     raw->length = (uint64_t)about.st_size;
     raw->file = file;
-    (void)posix_fadvise(file, 0, 0, POSIX_FADV_SEQUENTIAL); /* a hint: refusal is fine */
+    ank_advise_sequential(file);
   }
   status = decode(out, raw, err);
 done:

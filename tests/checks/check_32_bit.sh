@@ -10,7 +10,7 @@ bad=0
 for file in src/*/*.c; do
   # The two with threads have no place there: web/wasm has others.
   case $file in src/core/parallel.c | src/core/worker.c) continue ;; esac
-  clang --target=wasm32-wasi -fsyntax-only -std=c11 -D_GNU_SOURCE -D_WASI_EMULATED_GETPID -Iweb/wasm/include -Iinclude -Isrc \
+  clang --target=wasm32-wasi -fsyntax-only -std=c11 -D_XOPEN_SOURCE=700 -D_WASI_EMULATED_GETPID -Iweb/wasm/include -Iinclude -Isrc \
     -include wasi.h -Werror=shift-count-overflow -Werror=shorten-64-to-32 -Werror=constant-conversion -Werror=format \
     -Werror=tautological-constant-compare -Werror=implicit-function-declaration "$file" || bad=1
 done

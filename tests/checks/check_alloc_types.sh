@@ -19,7 +19,7 @@ anorank_status f(anorank_error *err) {
   return $1;
 }
 END
-  $CC -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -I "$SOURCE/include" -I "$SOURCE/src" -fsyntax-only "$work/t.c" \
+  $CC -std=c11 -D_XOPEN_SOURCE=700 -Wall -Wextra -Werror -I "$SOURCE/include" -I "$SOURCE/src" -fsyntax-only "$work/t.c" \
     2> "$work/words"
 }
 
@@ -34,7 +34,7 @@ for right in 'ank_alloc(&numbers, 3, sizeof *numbers, err)' 'ank_alloc_raw(&pair
 done
 
 # Without ANORANK_FAULT_INJECTION, as in a release, allocation has no variable that is shared by threads.
-$CC -std=c11 -D_GNU_SOURCE -I "$SOURCE/include" -I "$SOURCE/src" -c "$SOURCE/src/core/alloc.c" -o "$work/alloc.o"
+$CC -std=c11 -D_XOPEN_SOURCE=700 -I "$SOURCE/include" -I "$SOURCE/src" -c "$SOURCE/src/core/alloc.c" -o "$work/alloc.o"
 if nm "$work/alloc.o" | grep -E ' [bBdDcC] | ank_alloc_fail_at$' | grep -vE ' (within|entered)$'; then
   echo "allocation keeps global state"
   exit 1

@@ -23,7 +23,7 @@ cmp "$work/shared.out" "$work/static.out"
 
 mkdir "$work/consumer"
 cat > "$work/consumer/CMakeLists.txt" << END
-cmake_minimum_required(VERSION 3.25)
+cmake_minimum_required(VERSION 3.22)
 project(consumer C)
 find_package(anorank $("$prefix/bin/anorank" --version | awk '{print $2}') REQUIRED)
 add_executable(with_shared $example)

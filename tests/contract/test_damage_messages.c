@@ -3,6 +3,7 @@
  * changed by existing; its codes belong into the list here and into docs/errors.md.
  * labels: long */
 #include "core/alloc.h"
+#include "support/find.h"
 #include "support/model_bytes.h"
 #include "support/models.h"
 
@@ -53,7 +54,7 @@ static void change_everywhere(const ank_bytes *saved, size_t from, size_t near) 
 }
 
 static size_t behind_settings(const ank_bytes *saved) {
-  const unsigned char *at = memmem(saved->data, saved->length, "prepare", 7);
+  const unsigned char *at = find_bytes(saved->data, saved->length, "prepare", 7);
   assert_non_null(at);
   return (size_t)(at - saved->data) - 8; /* with its length */
 }
@@ -64,7 +65,7 @@ static void replace(const ank_bytes *saved, size_t from, const char *old, const 
   unsigned char *copy = malloc(saved->length);
   assert_non_null(copy);
   memcpy(copy, saved->data, saved->length);
-  unsigned char *at = memmem(copy + from, saved->length - from, old, length);
+  unsigned char *at = find_bytes(copy + from, saved->length - from, old, length);
   assert_non_null(at);
   memcpy(at, new, length);
   try_bytes(copy, saved->length);
@@ -98,7 +99,7 @@ static void lengthen(const ank_bytes *saved, const char *section) {
   unsigned char *copy = malloc(saved->length);
   assert_non_null(copy);
   memcpy(copy, saved->data, saved->length);
-  unsigned char *at = memmem(copy, saved->length, section, strlen(section));
+  unsigned char *at = find_bytes(copy, saved->length, section, strlen(section));
   assert_non_null(at);
   at[strlen(section)]++;
   try_bytes(copy, saved->length);

@@ -117,6 +117,10 @@ TEST(a_comma_locale_changes_no_byte) {
     skip();
   }
   snprintf(half, sizeof half, "%.1f", 0.5);
+  if (*localeconv()->decimal_point == '.') { /* musl has one locale */
+    print_message("skipped: locales of this C library have no decimal comma\n");
+    skip();
+  }
   assert_string_equal(half, "0,5"); /* so the locale is at work */
   write_everything("de");
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {

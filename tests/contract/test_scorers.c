@@ -256,7 +256,7 @@ static void check_damage(variant *v) {
   ank_rng_open(&rng, 1, 78, 0);
   for (size_t k = 0; k < RANDOM; k++) {
     memcpy(copy.data, bytes.data, bytes.length);
-    for (size_t hits = 1 + ank_rng_below(&rng, 6); hits > 0; hits--)
+    for (uint64_t hits = 1 + ank_rng_below(&rng, 6); hits > 0; hits--)
       copy.data[ank_rng_below(&rng, bytes.length)] = (unsigned char)ank_rng_word(&rng);
     try_bytes(v->type, copy.data, bytes.length, 0);
   }

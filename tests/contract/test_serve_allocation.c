@@ -20,6 +20,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "core/platform.h"
 #include "http.h"
 #include "listen.h"
 #include "model/model.h"
@@ -32,12 +33,12 @@ static atomic_size_t failing;  /* the one that fails; 0: none */
 void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *old, size_t bytes);
-FILE *__real_fopencookie(void *cookie, const char *mode, cookie_io_functions_t functions);
+FILE *__real_ank_stream_open(ank_stream_write *write, void *context);
 FILE *__real_open_memstream(char **text, size_t *size);
 void *__wrap_malloc(size_t bytes);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *old, size_t bytes);
-FILE *__wrap_fopencookie(void *cookie, const char *mode, cookie_io_functions_t functions);
+FILE *__wrap_ank_stream_open(ank_stream_write *write, void *context);
 FILE *__wrap_open_memstream(char **text, size_t *size);
 
 static int fails(void) { return atomic_fetch_add(&requests, 1) + 1 == atomic_load(&failing); }
@@ -45,8 +46,8 @@ static int fails(void) { return atomic_fetch_add(&requests, 1) + 1 == atomic_loa
 void *__wrap_malloc(size_t bytes) { return fails() ? NULL : __real_malloc(bytes); }
 void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : __real_calloc(count, size); }
 void *__wrap_realloc(void *old, size_t bytes) { return fails() ? NULL : __real_realloc(old, bytes); }
-FILE *__wrap_fopencookie(void *cookie, const char *mode, cookie_io_functions_t functions) {
-  return fails() ? NULL : __real_fopencookie(cookie, mode, functions);
+FILE *__wrap_ank_stream_open(ank_stream_write *write, void *context) {
+  return fails() ? NULL : __real_ank_stream_open(write, context);
 }
 FILE *__wrap_open_memstream(char **text, size_t *size) {
   return fails() ? NULL : __real_open_memstream(text, size);

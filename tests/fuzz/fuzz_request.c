@@ -15,6 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #include <unistd.h>
 
 #include "service.h"
+#include "support/find.h"
 
 #define MUST(condition)                                                                                      \
   do {                                                                                                       \
@@ -134,7 +135,7 @@ static void check_codes(void) {
     read_head(&request, text);
     serve_begin(&service, &request, &reply);
     MUST(reply.closes &&
-         memmem(reply.body.bytes, (size_t)reply.body.length, known[i].code, strlen(known[i].code)));
+         find_bytes(reply.body.bytes, (size_t)reply.body.length, known[i].code, strlen(known[i].code)));
     serve_reply_free(&reply);
   }
 }
@@ -145,7 +146,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     open_service();
     check_codes();
   }
-  const uint8_t *blank = size > 1 ? memmem(data, size, "\n\n", 2) : NULL;
+  const uint8_t *blank = size > 1 ? find_bytes(data, size, "\n\n", 2) : NULL;
   size_t head_size = blank ? (size_t)(blank - data) : size;
   char *head = calloc(1, head_size + 1);
   serve_request request = {0};

@@ -13,8 +13,8 @@ char *realpath(const char *path, char *resolved) {
   return 0;
 }
 
-int mkostemp(char *path, int flags) {
-  (void)path, (void)flags;
+int mkstemp(char *path) {
+  (void)path;
   errno = ENOSYS;
   return -1;
 }

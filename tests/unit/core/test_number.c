@@ -75,7 +75,7 @@ TEST(random_decimal_strings_round_as_strtod) {
   for (size_t i = 0; i < 300000; i++) {
     char *p = text;
     if (draw() % 2) *p++ = '-';
-    size_t whole = draw() % 12, fraction = draw() % 25;
+    size_t whole = (size_t)(draw() % 12), fraction = (size_t)(draw() % 25);
     for (size_t k = 0; k < whole; k++) *p++ = (char)('0' + draw() % 10);
     if (fraction > 0) *p++ = '.';
     for (size_t k = 0; k < fraction; k++) *p++ = (char)('0' + (draw() % 3 ? draw() % 10 : 0));

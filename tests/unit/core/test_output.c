@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "core/alloc.h"
@@ -155,7 +154,7 @@ static int flushed_files, flushed_folders;
 int fsync(int file) {
   struct stat about;
   if (fstat(file, &about) == 0) S_ISDIR(about.st_mode) ? flushed_folders++ : flushed_files++;
-  return (int)syscall(SYS_fsync, file);
+  return fdatasync(file);
 }
 
 TEST(the_file_and_then_its_folder_are_flushed_to_disk) {

@@ -355,7 +355,7 @@ static int compare_sizes(const void *a, const void *b) {
 TEST(a_large_sample_is_distinct_and_in_range) {
   enum { K = 20000 };
   static size_t out[K];
-  static const size_t sizes[] = {K, K + 1, 2 * K, 100 * K, (size_t)1 << 60};
+  static const size_t sizes[] = {K, K + 1, 2 * K, 100 * K, SIZE_MAX / 16};
   for (size_t s = 0; s < COUNT(sizes); s++) {
     ank_rng rng;
     ank_rng_open(&rng, 27, 0, s);

@@ -318,7 +318,6 @@ TEST(blind_contrast_rows_get_no_verdict) {
   anorank_settings settings = quick("mahalanobis");
   table->column[0].numbers[7] = 1e7; /* the box around it holds nothing but emptiness */
   table->column[1].numbers[7] = 1e7;
-  scoped_table *many = NULL;
   scoped_model *model;
   assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   scoped_evaluation *evaluation = evaluate(model, table, &settings);

@@ -103,4 +103,4 @@ static void check_set(const char *name) {
 
 TEST(generic_distances_equal_a_loop_to_the_bit) { check_set("generic"); }
 
-TEST(avx2_distances_equal_a_loop_to_the_bit) { check_set("avx2"); }
+TEST(fast_distances_equal_a_loop_to_the_bit) { check_set(ANK_FAST_KERNELS); }

@@ -3,6 +3,7 @@
 
 #include "core/alloc.h"
 #include "scorers/blend.h"
+#include "support/find.h"
 #include "support/model_bytes.h"
 #include "support/models.h"
 
@@ -143,9 +144,9 @@ TEST(an_unknown_section_and_a_later_minor_version_are_passed_over) {
 /* Write `to` over the first place behind the settings where `word` stands, and make the frame right. */
 static void refuse_replaced(const char *word, const char *to, const char *words) {
   unsigned char *copy = copy_of_saved();
-  unsigned char *from = memmem(copy, saved.length, "prepare", 7);
+  unsigned char *from = find_bytes(copy, saved.length, "prepare", 7);
   assert_non_null(from);
-  unsigned char *at = memmem(from, (size_t)(copy + saved.length - from), word, strlen(word));
+  unsigned char *at = find_bytes(from, (size_t)(copy + saved.length - from), word, strlen(word));
   assert_non_null(at);
   memcpy(at, to, strlen(to));
   model_mend(copy, saved.length);
@@ -293,11 +294,11 @@ TEST(a_small_file_cannot_ask_for_much_memory) {
   assert_ok(ank_model_save(small, &file, NULL));
   const ank_subsets *subsets = &((const ank_blend *)small->pipeline.scorer)->subsets;
   size_t places = 4 * subsets->sets * subsets->size, grown = file.length + (TIMES - 1) * places;
-  unsigned char *at = memmem(file.data, file.length, subsets->place, places), *hostile = test_memory(grown),
-                *to;
-  unsigned char *head = memmem(file.data, file.length, section, sizeof section - 1);
+  unsigned char *at = find_bytes(file.data, file.length, subsets->place, places),
+                *hostile = test_memory(grown), *to;
+  unsigned char *head = find_bytes(file.data, file.length, section, sizeof section - 1);
   for (unsigned char *next = head; next;
-       next = memmem(next + 1, file.length - (size_t)(next + 1 - file.data), section, sizeof section - 1))
+       next = find_bytes(next + 1, file.length - (size_t)(next + 1 - file.data), section, sizeof section - 1))
     head = next; /* the setting has the same name, and comes first */
   assert_true(at && hostile && head);
   uint64_t length = 0;
@@ -305,8 +306,9 @@ TEST(a_small_file_cannot_ask_for_much_memory) {
   model_put_u64(head + sizeof section - 1, length + (TIMES - 1) * places);
   model_put_u64(at - 16, TIMES * subsets->sets);
   model_put_u64(at - 8, TIMES * subsets->sets * subsets->size);
-  to = (unsigned char *)mempcpy(hostile, file.data, (size_t)(at - file.data));
-  for (size_t k = 0; k < TIMES; k++) to = mempcpy(to, at, places);
+  memcpy(hostile, file.data, (size_t)(at - file.data));
+  to = hostile + (at - file.data);
+  for (size_t k = 0; k < TIMES; k++, to += places) memcpy(to, at, places);
   memcpy(to, at + places, file.length - (size_t)(at - file.data) - places);
   model_mend(hostile, grown);
   assert_refused(hostile, grown, "model-memory");
@@ -314,7 +316,7 @@ TEST(a_small_file_cannot_ask_for_much_memory) {
 
 static size_t too_much(const void *scorer) {
   (void)scorer;
-  return (size_t)1 << 40;
+  return SIZE_MAX / 2;
 }
 
 /* As with 20 rows of 300 columns in 20,000 subsets, which would take a minute to fit. */

@@ -106,14 +106,14 @@ static void check_set(const char *name) {
   ank_kernels_use(NULL);
 }
 
-TEST(without_avx2_the_nearest_is_that_of_a_loop) { check_set("generic"); }
+TEST(without_fast_kernels_the_nearest_is_that_of_a_loop) { check_set("generic"); }
 
-TEST(with_avx2_the_nearest_is_that_of_a_loop) { check_set("avx2"); }
+TEST(with_fast_kernels_the_nearest_is_that_of_a_loop) { check_set(ANK_FAST_KERNELS); }
 
 /* Otherwise the tests above would show nothing. */
 TEST(rounding_decides_smooth_values_and_gives_up_on_copies) {
   enum { ROWS = 200, SETS = 4 };
-  if (!ank_kernels_use("avx2")) return;
+  if (!ank_kernels_use(ANK_FAST_KERNELS)) return;
   for (int copies = 0; copies < 2; copies++) {
     problem p = make_problem(ROWS, 10, SETS, 256, copies ? COPIES : SMOOTH, 1);
     ank_coarse *coarse = NULL;

@@ -125,7 +125,7 @@ static void check_set(const char *name) {
 
 TEST(generic_search_equals_sorting_all_distances) { check_set("generic"); }
 
-TEST(avx2_search_equals_sorting_all_distances) { check_set("avx2"); }
+TEST(fast_search_equals_sorting_all_distances) { check_set(ANK_FAST_KERNELS); }
 
 TEST(many_references_are_searched_exactly) {
   check_problem(6000, 10, SMOOTH, 1, 0, 70);

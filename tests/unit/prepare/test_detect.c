@@ -85,7 +85,7 @@ static void halves(char *cell, size_t i) { sprintf(cell, "%zu.5", i); }
 static void unix_time(char *cell, size_t i) {
   sprintf(cell, "%zu", 1700000000 + 60 * i - (i % 5 == 4) * 100);
 }
-static void unix_millis(char *cell, size_t i) { sprintf(cell, "%zu", 1700000000000 + 60 * i * i); }
+static void unix_millis(char *cell, size_t i) { sprintf(cell, "%llu", 1700000000000ULL + 60ULL * i * i); }
 static void unix_shuffled(char *cell, size_t i) { sprintf(cell, "%zu", 1700000000 + i * 7919 % 1009); }
 static void order_number(char *cell, size_t i) { sprintf(cell, "A-%zu-%zu", i * 7919 % 1000, i); }
 static void date(char *cell, size_t i) { sprintf(cell, "2024-05-%02zuT10:00", i % 28 + 1); }

@@ -56,8 +56,7 @@ TEST(columns_of_another_type_are_refused) {
 /* Numbers are looked up as texts: by their shortest form, then by value. */
 TEST(a_file_of_codes_may_look_numeric) {
   scoped_prepare *prepare = train();
-  scoped_table *texts = table_of(TRAIN),
-               *numbers = table_of("amount,city,code,day\n1,Ulm,12,1\n1,Ulm,7,1\n1,Ulm,8,1\n1,Ulm,,1\n");
+  scoped_table *numbers = table_of("amount,city,code,day\n1,Ulm,12,1\n1,Ulm,7,1\n1,Ulm,8,1\n1,Ulm,,1\n");
   assert_int_equal(anorank_table_kind(numbers, 2), ANORANK_NUMERIC);
   double *x = matrix_of_csv(prepare, "amount,city,code,day\n1,Ulm,12,1\n1,Ulm,7,1\n1,Ulm,a,1\n1,Ulm,,1\n");
   double *y = matrix_of(prepare, numbers);

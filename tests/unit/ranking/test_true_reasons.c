@@ -350,7 +350,7 @@ static void check_kind(const truth *t, const anorank_reason *reason) {
   case ANORANK_REASON_HOUR:
   case ANORANK_REASON_WEEKDAY:
   case ANORANK_REASON_MISSING: assert_true(reason->share >= 0 && reason->share < 0.5); break;
-  case ANORANK_REASON_OWN_PAST: fail_msg("no table here has a past"); break;
+  case ANORANK_REASON_OWN_PAST: fail_msg("%s", "no table here has a past"); break;
   case ANORANK_REASON_PRESENT: assert_true(reason->share > 0 && reason->share < 0.05); break;
   case ANORANK_REASON_NEW_CODE:
   case ANORANK_REASON_NEW_PAIR: assert_true(reason->compared_rows > 0); break;

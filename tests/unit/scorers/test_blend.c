@@ -5,6 +5,7 @@
 #include "scorers/blend.h"
 #include "scorers/mahalanobis.h"
 #include "scorers/trim.h"
+#include "support/find.h"
 #include "support/scorers.h"
 
 enum { ROWS = 12 };
@@ -645,7 +646,7 @@ static void spoil_told(ank_blend *blend, const float *rows, const char *message)
   anorank_error err = {0};
   const float nothing = NAN;
   void *loaded;
-  unsigned char *at = memmem(saved.data, saved.length, rows, 4 * sizeof(float));
+  unsigned char *at = find_bytes(saved.data, saved.length, rows, 4 * sizeof(float));
   assert_non_null(at);
   memcpy(at, &nothing, sizeof nothing);
   assert_status(ank_scorer_load(&loaded, type, &cursor, &err), ANORANK_ERROR_MODEL);

@@ -49,7 +49,7 @@ static anorank_settings clean(void) {
 static const ank_part *part_of(const ank_blend *blend) {
   for (size_t p = 0; p < blend->parts; p++)
     if (blend->part[p].kind == ANK_PART_TOKENS) return &blend->part[p];
-  fail_msg("there are no tokens");
+  fail_msg("%s", "there are no tokens");
   return NULL;
 }
 

@@ -47,7 +47,7 @@ TEST(the_root_is_cut_where_the_best_of_the_drawn_candidates_is) {
     assert_ok(ank_rng_sample(&rng, chosen, N, N, NULL));
     for (size_t j = 0; j < DIM; j++) columns[j] = j;
     for (size_t k = 0; k < CANDIDATES; k++) {
-      size_t pick = k + ank_rng_below(&rng, DIM - k), column = columns[pick];
+      size_t pick = k + (size_t)ank_rng_below(&rng, DIM - k), column = columns[pick];
       double low = INFINITY, high = -INFINITY;
       columns[pick] = columns[k];
       columns[k] = column;

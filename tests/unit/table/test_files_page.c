@@ -357,7 +357,7 @@ TEST(the_committed_page_is_up_to_date) {
   } else {
     size_t length = fread(committed, 1, sizeof committed, file);
     if (length != page_used || memcmp(committed, page, length) != 0)
-      fail_msg("docs/files.md is out of date: run this test with ANORANK_PAGE=docs/files.md");
+      fail_msg("%s", "docs/files.md is out of date: run this test with ANORANK_PAGE=docs/files.md");
   }
   assert_int_equal(fclose(file), 0);
 }

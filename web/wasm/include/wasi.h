@@ -7,6 +7,6 @@
 
 int fchmod(int file, mode_t mode);
 char *realpath(const char *path, char *resolved);
-int mkostemp(char *path, int flags);
+int mkstemp(char *path);
 
 #endif

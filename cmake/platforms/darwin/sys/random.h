@@ -1,0 +1,3 @@
+/* random.h - see ../darwin.h. */
+#include <stddef.h>
+int getentropy(void *bytes, size_t length);
