@@ -75,8 +75,9 @@ const cli_command cli_cmd_compare = {
         "two orders agree. --labels COLUMN adds the difference of ROC-AUC with DeLong's paired "
         "interval.\nWith FILE alone, both methods are fitted on the same two thirds of the rows and compared "
         "on the rest (--train contaminated by default, as in 'detect'). One split compares two fits; "
-        "--repeats R compares the methods.\nIf another contrast law contradicts the result, the output says "
-        "so.\nA smaller area can rule out an order, but cannot prove that your anomalies come first.",
+        "--repeats R compares the methods.\nThe two are also compared on strange combinations and on extreme "
+        "values. If these disagree, the result says so.\nA smaller area can rule out an order, but cannot "
+        "prove that your anomalies come first.",
     .everyday = "scorer repeats labels drop figure output-format",
     .positionals = {{"FIRST", "the first model; or the only table, for --scorer A,B", 1, NULL},
                     {"SECOND", "the second model", 0, NULL},

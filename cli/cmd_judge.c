@@ -89,7 +89,7 @@ static int write_files(cli_judged *result, cli_call *call) {
   anorank_status status = ANORANK_OK;
   cli_progress_part(&call->progress, 0.95, 1);
   if (figure && result->other_x.values)
-    status = anorank_judge(&result->other_judgement, result->other_x.values, result->other_x.rows,
+    status = anorank_judge(&result->other_bands, result->other_x.values, result->other_x.rows,
                            result->other_u.values, result->other_u.rows, call->settings, &err);
   if (status == ANORANK_OK && curve)
     status = write_points(curve, &info->curve->mass, info->points, 6, of_curve, &err);
@@ -97,8 +97,8 @@ static int write_files(cli_judged *result, cli_call *call) {
     status = write_points(excess, &info->excess->t, info->points, 2, of_excess, &err);
   if (status == ANORANK_OK && figure)
     status = anorank_figure_mass_volume(ANORANK_TO_FILE(figure), result->judgement, legend(&result->x),
-                                        result->other_judgement,
-                                        result->other_judgement ? legend(&result->other_x) : NULL, &err);
+                                        result->other_bands,
+                                        result->other_bands ? legend(&result->other_x) : NULL, &err);
   return cli_failure(call, status, &err);
 }
 
@@ -126,22 +126,45 @@ static void hint_sign(const cli_call *call, anorank_interval area, const char *l
              label, area.estimate, cli_value(call, option) ? "without --" : "--", option);
 }
 
-/* A contrast sample that is blind for one scorer may still separate the two; and the result must be symmetric
- * in the two scorers. */
-static anorank_status find_blind(cli_judged *result, const cli_call *call, anorank_error *err) {
+static anorank_status judge_plain(anorank_judgement **out, const cli_scores *x, const cli_scores *u,
+                                  const cli_call *call, anorank_error *err) {
   anorank_settings *settings = NULL;
-  anorank_judgement *other = NULL;
-  result->blind = anorank_judgement_get_info(result->judgement)->saturation->blind;
-  if (!result->blind || !result->other_x.values) return ANORANK_OK;
   anorank_status status = anorank_settings_new(&settings, call->settings, err);
   if (status == ANORANK_OK) status = anorank_settings_set_number(settings, "bootstrap", 0, err);
   if (status == ANORANK_OK)
-    status = anorank_judge(&other, result->other_x.values, result->other_x.rows, result->other_u.values,
-                           result->other_u.rows, settings, err);
-  if (status == ANORANK_OK) result->blind = anorank_judgement_get_info(other)->saturation->blind;
-  anorank_judgement_free(other);
+    status = anorank_judge(out, x->values, x->rows, u->values, u->rows, settings, err);
   anorank_settings_free(settings);
   return status;
+}
+
+/* A contrast sample that is blind for one scorer may still separate the two; and the result must be symmetric
+ * in the two scorers. */
+static anorank_status measure_other(cli_judged *result, const cli_call *call, anorank_error *err) {
+  const cli_scores *x = &result->x, *other = &result->other_x;
+  anorank_status status = judge_plain(&result->other_judgement, other, &result->other_u, call, err);
+  if (status != ANORANK_OK) return status;
+  result->blind = result->blind && anorank_judgement_get_info(result->other_judgement)->saturation->blind;
+  return anorank_compare(&result->comparison, x->values, other->values, x->rows, result->u.values,
+                         result->other_u.values, result->u.rows, call->settings, err);
+}
+
+/* --contrast has combinations then. */
+static anorank_status measure_laws(cli_judged *result, const cli_call *call, anorank_error *err) {
+  const cli_scores *x = &result->x, *other = &result->other_x, *u = &result->extremes;
+  anorank_law_verdict *combinations = &result->laws.combinations, *extremes = &result->laws.extremes;
+  anorank_status status = judge_plain(&result->by_extremes[0], x, u, call, err);
+  if (status == ANORANK_OK && other->values) {
+    status = judge_plain(&result->by_extremes[1], other, &result->other_extremes, call, err);
+    if (status == ANORANK_OK)
+      status = anorank_compare(&result->extremes_comparison, x->values, other->values, x->rows, u->values,
+                               result->other_extremes.values, u->rows, call->settings, err);
+    combinations->comparison = &result->comparison;
+    extremes->comparison = &result->extremes_comparison;
+  }
+  combinations->of[0] = result->judgement;
+  combinations->of[1] = result->other_judgement;
+  for (size_t c = 0; c < 2; c++) extremes->of[c] = result->by_extremes[c];
+  return status == ANORANK_OK ? anorank_two_laws_conclude(&result->laws, err) : status;
 }
 
 static int measure(cli_judged *result, cli_call *call) {
@@ -149,10 +172,9 @@ static int measure(cli_judged *result, cli_call *call) {
   cli_progress_part(&call->progress, 0.5, result->other_x.values ? 0.8 : 0.95);
   anorank_status status = anorank_judge(&result->judgement, result->x.values, result->x.rows,
                                         result->u.values, result->u.rows, call->settings, &err);
-  if (status == ANORANK_OK && result->other_x.values)
-    status = anorank_compare(&result->comparison, result->x.values, result->other_x.values, result->x.rows,
-                             result->u.values, result->other_u.values, result->u.rows, call->settings, &err);
-  if (status == ANORANK_OK) status = find_blind(result, call, &err);
+  if (status == ANORANK_OK) result->blind = anorank_judgement_get_info(result->judgement)->saturation->blind;
+  if (status == ANORANK_OK && result->other_x.values) status = measure_other(result, call, &err);
+  if (status == ANORANK_OK && result->extremes.values) status = measure_laws(result, call, &err);
   if (status != ANORANK_OK) return cli_failure(call, status, &err);
   hint_sign(call, anorank_judgement_get_info(result->judgement)->area, result->x.label, "higher-is-abnormal");
   if (result->other_x.values)
@@ -191,10 +213,14 @@ static int run(cli_call *call) {
   int code = judge(&result, call);
   anorank_judgement_free(result.judgement);
   anorank_judgement_free(result.other_judgement);
+  anorank_judgement_free(result.other_bands);
+  for (size_t c = 0; c < 2; c++) anorank_judgement_free(result.by_extremes[c]);
   cli_scores_free(&result.x);
   cli_scores_free(&result.u);
+  cli_scores_free(&result.extremes);
   cli_scores_free(&result.other_x);
   cli_scores_free(&result.other_u);
+  cli_scores_free(&result.other_extremes);
   free(result.labels);
   free(result.accuracies);
   return code;
@@ -209,15 +235,22 @@ const cli_command cli_cmd_judge = {
         "which 'anorank simulate' draws. Lower must mean more abnormal.\nContrast rows fill the space around "
         "the data. For a good scorer, the set of the highest scores holds much of the data in little volume. "
         "The result has the area under the mass-volume curve with its interval, and rank statistics with "
-        "p-values. It also says whether the contrast sample can tell scorers apart.",
+        "p-values. It also says whether the contrast sample can tell scorers apart.\nOne contrast law shows "
+        "one "
+        "kind of anomaly. --contrast-extremes adds a second: --contrast then takes scores of strange "
+        "combinations "
+        "('anorank simulate permute --permute-share 0.3'), --contrast-extremes those of extreme values "
+        "('anorank simulate displace'). If the two disagree, the result says so.",
     .everyday = "contrast column higher-is-abnormal against labels figure output-format",
     .positionals = {{"SCORES", "table with the scores of normal rows; '-' is standard input", 1, NULL}},
     .options =
         {{"contrast", 0, "FILE", NULL, "the same tool's scores of contrast rows; required"},
+         {"contrast-extremes", 0, "FILE", NULL,
+          "the same tool's scores of extreme values; --contrast then has strange combinations"},
          {"column", 0, "NAME", NULL, "column of the scores; by default 'score', or the only numeric column"},
          {"higher-is-abnormal", 0, NULL, NULL, "high scores mean abnormal; reverse them"},
          {"against", 0, "FILE", NULL,
-          "other scores to compare with; a file (the rows of SCORES, then of SCORES_U) or a column of both"},
+          "other scores to compare with; a column of all files, or a file with the rows of all"},
          {"against-contrast", 0, "FILE", NULL,
           "the other scores of the contrast rows; if --against has those of SCORES only"},
          {"against-higher-is-abnormal", 0, NULL, NULL, "reverse the other scores"},
@@ -231,6 +264,8 @@ const cli_command cli_cmd_judge = {
     .examples = {{"anorank judge x.csv --contrast u.csv", "measure the order without labels"},
                  {"anorank judge x.csv --contrast u.csv --against other --json",
                   "compare the columns 'score' and 'other'"},
+                 {"anorank judge x.csv --contrast swapped.csv --contrast-extremes displaced.csv",
+                  "tell strange combinations from extreme values"},
                  {"anorank judge x.csv --contrast u.csv --curve curve.csv --figure curve.svg",
                   "write the mass-volume curve as a table and a figure"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_READ | ANORANK_FOR_JUDGE,

@@ -52,6 +52,7 @@ static void print_one(FILE *stream, const cli_evaluation *work, double level) {
   cli_print_saturation(stream, one->judgement);
   cli_print_partial(stream, one->judgement, level, info->is_volume ? "mean volume" : "mean share");
   cli_print_w(stream, one->judgement);
+  cli_print_laws(stream, info->laws, level);
   if (info->stability) {
     cli_head(stream, "Stability of the order");
     cli_print_note(stream, "Two fits on disjoint thirds of the rows score the same %zu evaluated rows:",
@@ -139,6 +140,7 @@ static void print_two(FILE *stream, const cli_evaluation *work, double level) {
   print_areas(stream, work, level);
   cli_print_saturation(stream, judged[anorank_judgement_get_info(judged[0])->saturation->blind ? 1 : 0]);
   print_w_difference(stream, anorank_judgement_get_info(judged[0]), anorank_judgement_get_info(judged[1]));
+  cli_print_laws(stream, info->laws, level);
   cli_head(stream, "Agreement of the two orders");
   print_agreement(stream, info->agreement);
   print_labelled_two(stream, info, level);

@@ -11,7 +11,8 @@
 #include "text.h"
 
 /* Settings of the fit that also affect the evaluation. */
-static const char judging[] = "labels contrast contrast-ratio jitter-from jitter-to truncated-u0 clipped-c";
+static const char judging[] =
+    "labels contrast contrast-ratio jitter-from jitter-to permute-share truncated-u0 clipped-c";
 
 static int check_options(const cli_call *call, size_t models) {
   enum { FITTING = ANORANK_FOR_FIT | ANORANK_FOR_LEARN, OTHERS = ANORANK_FOR_RUN | ANORANK_FOR_READ };

@@ -2,6 +2,7 @@
 #ifndef CLI_JUDGE_H
 #define CLI_JUDGE_H
 
+#include "anorank/experimental.h"
 #include "options.h"
 
 /* One column of scores. The values belong to `table` unless they were reversed. */
@@ -17,10 +18,16 @@ typedef struct cli_scores {
 /* The inputs and results, for text and JSON output. */
 typedef struct cli_judged {
   cli_scores x, u;             /* the scores that are judged */
+  cli_scores extremes;         /* of --contrast-extremes; the values are NULL without it */
   cli_scores other_x, other_u; /* those of --against; the values are NULL without it */
+  cli_scores other_extremes;
   anorank_judgement *judgement;
-  anorank_judgement *other_judgement; /* only for the figure */
+  anorank_judgement *other_judgement; /* with --against, without bands */
+  anorank_judgement *other_bands;     /* only for the figure */
   anorank_comparison comparison;
+  anorank_judgement *by_extremes[2]; /* with --contrast-extremes: of the scores, and of those of --against */
+  anorank_comparison extremes_comparison;
+  anorank_two_laws laws;
   int blind;             /* for both scorers: the contrast sample cannot compare them */
   unsigned char *labels; /* NULL without --labels */
   anorank_labelled labelled;

@@ -200,7 +200,8 @@ static int explain_against(const cli_call *call, const char *found) {
       call, "judge-against",
       "%s. Give the other scores in one of three ways:\n  --against FILE --against-contrast FILE_U   as many "
       "rows as SCORES and SCORES_U\n  --against FILE     one file: the rows of SCORES, then those of "
-      "SCORES_U\n  --against COLUMN   a column that both SCORES and SCORES_U have",
+      "SCORES_U\n  --against COLUMN   a column that both SCORES and SCORES_U have\nRows or "
+      "column of --contrast-extremes follow those of SCORES_U.",
       found);
 }
 
@@ -228,10 +229,23 @@ static int against_column(cli_judged *result, cli_call *call, const char *name, 
   return code;
 }
 
+/* The same column of the extremes. */
+static int against_extremes(cli_judged *result, cli_call *call, const char *name, int turn) {
+  const char *path = cli_value(call, "contrast-extremes");
+  const anorank_table *table = result->extremes.table;
+  size_t column = anorank_table_find(table, name);
+  char found[400], shown[80];
+  if (column != SIZE_MAX && anorank_table_kind(table, column) == ANORANK_NUMERIC)
+    return take_column(call, &result->other_extremes, table, path, column, 0, result->extremes.rows, turn);
+  snprintf(found, sizeof found, "--against '%s' is no column of numbers in %.100s",
+           cli_printable(shown, sizeof shown, name), file_name(path));
+  return explain_against(call, found);
+}
+
 static int against_files(cli_judged *result, cli_call *call, const char *path, const char *contrast_path,
                          int turn) {
   char found[400];
-  size_t n = result->x.rows, m = result->u.rows, column = 0;
+  size_t n = result->x.rows, m = result->u.rows, extremes = result->extremes.rows, column = 0;
   const char *wanted = cli_value(call, "column");
   cli_scores *x = &result->other_x, *u = &result->other_u;
   int code = read_table(call, &x->table, path);
@@ -249,14 +263,16 @@ static int against_files(cli_judged *result, cli_call *call, const char *path, c
     }
     return take_column(call, x, x->table, path, column, 0, n, turn);
   }
-  if (rows != n + m) {
+  if (rows != n + m + extremes) {
     snprintf(found, sizeof found,
              "%.100s has %zu rows, but SCORES has %zu and SCORES_U has %zu (%zu together)", file_name(path),
-             rows, n, m, n + m);
+             rows, n, m + extremes, n + m + extremes);
     return explain_against(call, found);
   }
   code = take_column(call, x, x->table, path, column, 0, n, turn);
   if (code == 0) code = take_column(call, u, x->table, path, column, n, m, turn);
+  if (code == 0 && extremes > 0)
+    code = take_column(call, &result->other_extremes, x->table, path, column, n + m, extremes, turn);
   return code;
 }
 
@@ -266,14 +282,16 @@ static int read_against(cli_judged *result, cli_call *call, const char *x_path, 
   if (!against) return 0;
   if (contrast || strcmp(against, "-") == 0 || access(against, F_OK) == 0)
     return against_files(result, call, against, contrast, turn);
-  return against_column(result, call, against, x_path, u_path, turn);
+  int code = against_column(result, call, against, x_path, u_path, turn);
+  return code == 0 && result->extremes.values ? against_extremes(result, call, against, turn) : code;
 }
 
 /* Checks before any file is read. */
 static int check_options(const cli_call *call) {
   const char *x_path = call->positionals[0], *u_path = cli_value(call, "contrast");
   const char *against = cli_value(call, "against"), *contrast = cli_value(call, "against-contrast");
-  const char *paths[] = {x_path, u_path, against, contrast, cli_value(call, "settings")};
+  const char *extremes = cli_value(call, "contrast-extremes");
+  const char *paths[] = {x_path, u_path, extremes, against, contrast, cli_value(call, "settings")};
   int uses = 0;
   if (!u_path)
     return cli_usage_error(call, "option-missing",
@@ -282,6 +300,10 @@ static int check_options(const cli_call *call) {
   for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) uses += paths[i] && strcmp(paths[i], "-") == 0;
   if (uses > 1)
     return cli_usage_error(call, "stdin-twice", "only one file can be '-' (standard input); name the others");
+  if (extremes && contrast)
+    return cli_usage_error(call, "judge-against",
+                           "--against-contrast cannot be used with --contrast-extremes; give --against one "
+                           "file with all rows, or a column");
   if (!against && contrast)
     return cli_usage_error(call, "option-needs-option", "--against-contrast needs --against");
   if (!against && cli_value(call, "against-higher-is-abnormal"))
@@ -297,6 +319,10 @@ int cli_judge_read(cli_judged *result, cli_call *call) {
   if (code == 0) code = read_scores(call, &result->x, x_path, column, 1, turn);
   if (code == 0)
     code = read_scores(call, &result->u, u_path, column ? column : result->x.column, column != NULL, turn);
+  const char *extremes = cli_value(call, "contrast-extremes");
+  if (code == 0 && extremes)
+    code = read_scores(call, &result->extremes, extremes, column ? column : result->x.column, column != NULL,
+                       turn);
   if (code == 0) code = read_against(result, call, x_path, u_path);
   if (code == 0 && labels) code = read_labels(result, call, x_path, labels);
   return code;

@@ -14,7 +14,9 @@ void cli_judge_compared(char *text, size_t size, const cli_judged *result, doubl
   char p[32];
   double difference = comparison->difference.estimate;
   cli_p_equals(p, sizeof p, comparison->p_value);
-  if (result->blind)
+  if (result->laws.disagree)
+    snprintf(text, size, "%s", result->laws.conclusion);
+  else if (result->blind)
     ank_print(text, size,
               "No verdict: this contrast sample is blind and cannot separate two sensible scorers "
               "(difference of area %.5f, %s).",
@@ -33,7 +35,7 @@ void cli_judge_compared(char *text, size_t size, const cli_judged *result, doubl
 
 static void print_comparison(FILE *stream, const cli_judged *result, double level) {
   const anorank_comparison *comparison = &result->comparison;
-  char text[512];
+  char text[1024];
   cli_head(stream, "Comparison with the other scores, on the same rows");
   cli_print_note(stream, "first: %s: area %.*f", result->x.label, cli_area_decimals(comparison->first),
                  comparison->first.estimate);
@@ -42,9 +44,12 @@ static void print_comparison(FILE *stream, const cli_judged *result, double leve
   cli_judge_compared(text, sizeof text, result, level);
   cli_print_note(stream, "%s", text);
   if (result->blind) return;
-  cli_print_note(
-      stream, "This holds for contrast rows of this law. Another law may disagree: draw contrast rows with "
-              "'anorank simulate jitter --data FILE', score them with both detectors, and judge again.");
+  if (!result->extremes.values)
+    cli_print_note(
+        stream,
+        "This holds for contrast rows of this law. Another law may disagree: draw contrast rows with "
+        "'anorank simulate displace --data FILE', score them with both detectors, and give the scores to "
+        "--contrast-extremes.");
   if (anorank_judgement_get_info(result->judgement)->saturation->blind)
     cli_print_note(stream, "The contrast sample is blind for the first scores only; the second separate "
                            "contrast rows from normal ones.");
@@ -59,10 +64,14 @@ void cli_judge_text(FILE *stream, const cli_judged *result, const cli_call *call
                  result->x.label);
   cli_print_note(stream, "m = %zu contrast rows (%s)", anorank_judgement_get_info(judgement)->m,
                  result->u.label);
+  if (result->extremes.values)
+    cli_print_note(stream, "%zu contrast rows with extreme values (%s)", result->extremes.rows,
+                   result->extremes.label);
   cli_print_area(stream, judgement, level);
   cli_print_saturation(stream, judgement);
   cli_print_partial(stream, judgement, level, "mean volume");
   cli_print_w(stream, judgement);
+  if (result->extremes.values) cli_print_laws(stream, &result->laws, level);
   if (result->other_x.values) print_comparison(stream, result, level);
   if (result->labels)
     cli_print_labelled(stream, &result->labelled, result->accuracies, result->accuracy_count, level);
@@ -75,9 +84,10 @@ void cli_judge_text(FILE *stream, const cli_judged *result, const cli_call *call
 
 void cli_judge_json(FILE *stream, const cli_judged *result, const cli_call *call) {
   ank_json json;
-  char text[512];
+  char text[1024];
   cli_json_open(&json, stream);
   ank_json_judgement(&json, result->judgement);
+  if (result->extremes.values) ank_json_laws(&json, &result->laws);
   if (result->other_x.values) {
     cli_judge_compared(text, sizeof text, result, anorank_settings_number(call->settings, "level"));
     cli_json_comparison(&json, &result->comparison, text);

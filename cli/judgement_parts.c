@@ -130,6 +130,39 @@ void cli_print_w(FILE *stream, const anorank_judgement *judgement) {
   }
 }
 
+/* The mean of the W of this score-generating function; NaN if there is none. */
+static double mean_w(const anorank_judgement_info *info, const char *phi) {
+  for (size_t i = 0; i < info->w_count; i++)
+    if (strcmp(info->w[i].phi, phi) == 0) return info->w[i].mean;
+  return NAN;
+}
+
+static void print_law(FILE *stream, const anorank_law_verdict *verdict) {
+  for (size_t c = 0; c < 2 && verdict->of[c]; c++) {
+    const anorank_judgement_info *info = anorank_judgement_get_info(verdict->of[c]);
+    int digits = cli_area_decimals(info->area);
+    char what[48], interval[64];
+    snprintf(what, sizeof what, "%s%s", verdict->kind,
+             !verdict->of[1] ? ""
+             : c == 0        ? ", first"
+                             : ", second");
+    ank_print(interval, sizeof interval, "%.*f to %.*f", digits, info->area.low, digits, info->area.high);
+    cli_print(stream, "  %-20s %-9s %8.*f  %-18s %8.4f %8.4f\n", what, verdict->law, digits,
+              info->area.estimate, interval, mean_w(info, "mww"), mean_w(info, "log"));
+  }
+}
+
+void cli_print_laws(FILE *stream, const anorank_two_laws *laws, double level) {
+  char percent[32], heading[48];
+  cli_head(stream, "For which kind of anomaly?");
+  cli_print_note(stream, "%s", laws->conclusion);
+  snprintf(heading, sizeof heading, "%s interval", cli_level_text(percent, sizeof percent, level));
+  fprintf(stream, "\n  %-20s %-9s %8s  %-18s %8s %8s\n", "contrast rows", "law", "area", heading, "W_mww",
+          "W_log");
+  print_law(stream, &laws->combinations);
+  print_law(stream, &laws->extremes);
+}
+
 void cli_print_saturation(FILE *stream, const anorank_judgement *judgement) {
   anorank_saturation saturation = *anorank_judgement_get_info(judgement)->saturation;
   cli_head(stream, "Can this contrast sample separate scorers?");

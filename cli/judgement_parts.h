@@ -2,6 +2,7 @@
 #ifndef CLI_JUDGEMENT_PARTS_H
 #define CLI_JUDGEMENT_PARTS_H
 
+#include "anorank/experimental.h"
 #include "json.h"
 #include "options.h"
 
@@ -30,6 +31,9 @@ void cli_print_w(FILE *stream, const anorank_judgement *judgement);
 
 /* `volume`: what the share of the contrast rows is called. */
 void cli_print_partial(FILE *stream, const anorank_judgement *judgement, double level, const char *volume);
+
+/* What two contrast laws say. */
+void cli_print_laws(FILE *stream, const anorank_two_laws *laws, double level);
 
 /* Which of two is better at the abnormal end, in a sentence; `is`: what follows "the first". */
 void cli_say_end(FILE *stream, const anorank_comparison *comparison, double level, const char *is);

@@ -10,10 +10,11 @@
 #include "text.h"
 
 enum {
-  FEWEST_ROWS = 3,    /* shown on the smallest terminal */
-  ID_WIDTH = 24,      /* most columns of an identifier */
-  LEAST_ID = 8,       /* columns that it keeps where there are many */
-  NUMBER_WIDTH = 8,   /* of score, p-value, q-value */
+  FEWEST_ROWS = 3,  /* shown on the smallest terminal */
+  ID_WIDTH = 24,    /* most columns of an identifier */
+  LEAST_ID = 8,     /* columns that it keeps where there are many */
+  NUMBER_WIDTH = 8, /* of score, p-value, q-value */
+  TIER_WIDTH = 7,
   LEAST_REASONS = 44, /* columns for reasons beside the numbers; otherwise they get separate lines */
   REASON_INDENT = 7,
   MOST_REASON_LINES = 2
@@ -43,6 +44,7 @@ typedef struct layout {
   size_t cells;        /* how many there are */
   size_t shown_ids;    /* those that fit; a mark follows where some do not */
   size_t from, to;     /* numbers that are shown: of score, p-value, q-value */
+  int tiers;           /* the tier of each row is shown, since no rate is promised */
   size_t reasons;      /* where the reasons begin; 0: on separate lines */
   size_t reason_lines; /* most of them for one row */
 } layout;
@@ -91,6 +93,13 @@ static void choose_cells(layout *at, const cli_ranking *ranking, const cli_call 
   for (size_t k = 0; start && k < 3; k++) at->of[at->cells++] = start + k;
   at->from = start ? 1 : 0; /* scores and q-values are of rows */
   at->to = start ? 2 : 3;
+  if (start || anorank_settings_number(call->settings, "fdr") > 0 ||
+      anorank_settings_number(call->settings, "mass") > 0)
+    return;
+  anorank_headline_kind kind = anorank_ranking_get_info(cli_shown(ranking))->headline.kind;
+  if (kind == ANORANK_HEADLINE_RATE) return;
+  at->tiers = kind != ANORANK_HEADLINE_SHIFT; /* all rows are far from the training rows then */
+  at->to = kind == ANORANK_HEADLINE_APART ? 2 : 1;
 }
 
 static layout lay_out(FILE *stream, const cli_ranking *ranking, const cli_call *call) {
@@ -103,6 +112,7 @@ static layout lay_out(FILE *stream, const cli_ranking *ranking, const cli_call *
   if (at.row < 3) at.row = 3;
   choose_cells(&at, ranking, call);
   size_t others = at.rank + 2 + at.row + (at.to - at.from) * (2 + NUMBER_WIDTH);
+  if (at.tiers) others += 2 + TIER_WIDTH;
   for (size_t j = 0; j < at.cells; j++) at.ids[j] = id_width(ranking, at.of[j]);
   fit_ids(&at, at.cells, at.columns > others ? at.columns - others : 0);
   at.reasons = others + 2 + (at.shown_ids < at.cells ? 3 : 0);
@@ -153,6 +163,7 @@ static size_t put_reasons(FILE *stream, const cli_ranking *ranking, size_t i, co
 }
 
 static void put_finding(FILE *stream, const cli_ranking *ranking, size_t i, const layout *at) {
+  static const char *const tiers[] = {"rest", "unusual", "apart"};
   char cell[256];
   const anorank_finding *one = anorank_ranking_at(cli_shown(ranking), i);
   const double numbers[] = {one->score, one->p_value, one->q_value};
@@ -168,6 +179,7 @@ static void put_finding(FILE *stream, const cli_ranking *ranking, size_t i, cons
     cli_four_digits(cell, sizeof cell, numbers[k]);
     fprintf(stream, "  %*s", NUMBER_WIDTH, cell);
   }
+  if (at->tiers) fprintf(stream, "  %-*s", at->reasons ? TIER_WIDTH : 0, tiers[one->tier]);
   (void)put_reasons(stream, ranking, i, at);
 }
 
@@ -180,6 +192,7 @@ static void put_header(FILE *stream, const cli_ranking *ranking, const layout *a
   }
   if (at->shown_ids < at->cells) fputs("  …", stream);
   for (size_t k = at->from; k < at->to; k++) fprintf(stream, "  %*s", NUMBER_WIDTH, titles[k]);
+  if (at->tiers) fprintf(stream, "  %-*s", reasons && at->reasons ? TIER_WIDTH : 0, "tier");
   fprintf(stream, "%s%s\n", reasons && at->reasons ? "  reasons" : "", cli_style(stream, CLI_PLAIN));
 }
 
@@ -223,8 +236,19 @@ static size_t choose_shown(FILE *stream, const cli_ranking *ranking, const cli_c
   return shown;
 }
 
+/* ", 4 of 14 far apart": the limit of a column may be passed far down the order. */
+static void write_apart(char *text, size_t size, const cli_ranking *ranking, size_t shown) {
+  size_t all = anorank_ranking_get_info(cli_shown(ranking))->headline.apart, seen = 0;
+  char few[32], many[32];
+  for (size_t i = 0; i < shown; i++)
+    seen += anorank_ranking_at(cli_shown(ranking), i)->tier == ANORANK_TIER_APART;
+  if (seen == all) return;
+  snprintf(text, size, ", %s of %s far apart", ank_count_text(few, sizeof few, seen),
+           ank_count_text(many, sizeof many, all));
+}
+
 static void put_last_line(FILE *stream, const cli_ranking *ranking, const cli_call *call, size_t shown) {
-  char text[256], few[32], all[32];
+  char text[256], few[32], all[32], apart[96] = "";
   const anorank_ranking_info *info = anorank_ranking_get_info(cli_shown(ranking));
   size_t there = find_start(ranking) == 0 ? info->rows
                  : anorank_settings_integer(call->settings, "rank-entities") != 0
@@ -232,9 +256,11 @@ static void put_last_line(FILE *stream, const cli_ranking *ranking, const cli_ca
                      : info->headline.listed_incidents;
   if (!ranking->cut && shown == info->count) return;
   if (find_start(ranking) > 0 && shown == there) return;
+  if (find_start(ranking) == 0 && info->headline.kind != ANORANK_HEADLINE_SHIFT)
+    write_apart(apart, sizeof apart, ranking, shown);
   ank_count_text(few, sizeof few, shown);
   ank_count_text(all, sizeof all, ranking->cut ? there : info->count);
-  snprintf(text, sizeof text, "%s of %s shown; %s, -o FILE writes all", few, all,
+  snprintf(text, sizeof text, "%s of %s shown%s; %s, -o FILE writes all", few, all, apart,
            ranking->cut ? "--lowest K shows more" : "-v shows all");
   fputs(cli_style(stream, CLI_DIM), stream);
   cli_wrap(stream, text, 0, 0, cli_columns(stream));

@@ -153,6 +153,41 @@ typedef struct anorank_evaluated {
   size_t precision_count; /* there are so many labelled rows */
 } anorank_evaluated;
 
+/* The result of one order, or of two orders of the same rows, by contrast rows of one law, at the level of the
+ * judgements. */
+typedef enum anorank_law_outcome {
+  ANORANK_LAW_BLIND = 0, /* of two: hardly any of these contrast rows falls among the evaluated rows */
+  ANORANK_LAW_UNDECIDED, /* not distinguishable from a random order; of two: no significant difference */
+  ANORANK_LAW_WEAK,      /* the evaluated rows score above the contrast rows, but the area is above 0.4 */
+  ANORANK_LAW_SEPARATES, /* the evaluated rows score above the contrast rows, area at most 0.4 */
+  ANORANK_LAW_REVERSED,  /* they score below */
+  ANORANK_LAW_FIRST,     /* of two: the first is better */
+  ANORANK_LAW_SECOND
+} anorank_law_outcome;
+
+typedef struct anorank_law_verdict {
+  const anorank_judgement *of[2];       /* W_phi, area and interval; of two: the second, else NULL */
+  const anorank_comparison *comparison; /* of two, else NULL */
+  const char *law;                      /* "permute", "displace" */
+  const char *kind;                     /* of anomalies: "combinations", "extremes" */
+  anorank_law_outcome outcome;
+  double reserved[4]; /* 0 */
+} anorank_law_verdict;
+
+/* The criterion by two laws that see different anomalies: `combinations` has contrast rows of `permute` with
+ * permute_share 0.3, `extremes` of `displace`. */
+typedef struct anorank_two_laws {
+  anorank_law_verdict combinations, extremes;
+  int disagree; /* one: only one law separates, or only one is reversed; of two: each is better by one law */
+  char conclusion[1024];
+  double reserved[8]; /* 0 */
+} anorank_two_laws;
+
+/* Set all other fields from of[0], or from of[0], of[1] and comparison, of both laws. They come from anorank_judge and
+ * anorank_compare, and must outlive `laws`. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_two_laws_conclude(anorank_two_laws *laws,
+                                                                        anorank_error *err);
+
 /* Results of an evaluation. Pointers are NULL if not applicable. May grow at the end. */
 typedef struct anorank_evaluation_info {
   const anorank_evaluated *of[2];               /* the first, and the second of two */
@@ -166,6 +201,7 @@ typedef struct anorank_evaluation_info {
   size_t fit_rows;        /* 0: given models */
   const char *conclusion; /* the result, in a sentence */
   const char *caveat;     /* its limitations */
+  const anorank_two_laws *laws;
 } anorank_evaluation_info;
 
 /* Borrowed; NULL without an evaluation. */

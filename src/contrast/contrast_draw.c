@@ -83,12 +83,12 @@ static void mend(anorank_table *drawn, const repair *repairs) {
   }
 }
 
-anorank_status ank_contrast_to_judge(anorank_table **out, const ank_contrast_plan *plan,
-                                     const anorank_table *table, size_t rows, const ank_used_column *columns,
-                                     anorank_error *err) {
+anorank_status ank_contrast_to_judge(anorank_table **out, ank_contrast_plan *plan, const anorank_table *table,
+                                     size_t rows, const ank_used_column *columns, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   around data = {0};
   *out = NULL;
+  plan->cells = 0;
   if (plan->law->info.around_data == 0) {
     static const char *const laws[] = {"box", "jitter", "permute"};
     status = ank_fail(err, ANORANK_ERROR_USAGE, "contrast-law",
@@ -100,6 +100,7 @@ anorank_status ank_contrast_to_judge(anorank_table **out, const ank_contrast_pla
   }
   ANK_TRY(look_around(&data, table, rows, columns, err));
   ANK_TRY(ank_simulate(out, plan->law, &data.view, &plan->settings, err));
+  for (size_t j = 0; j < data.view.columns; j++) plan->cells += (size_t)ank_column_varies(&data.view, j);
   mend(*out, data.repairs);
 done:
   free_around(&data);

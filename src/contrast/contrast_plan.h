@@ -15,6 +15,7 @@ typedef enum ank_contrast_use { ANK_CONTRAST_TO_LEARN, ANK_CONTRAST_TO_JUDGE } a
 typedef struct ank_contrast_plan {
   const ank_law *law;
   anorank_settings settings; /* by which rows are drawn: law, rows and first_row are set, limits are not */
+  size_t cells;              /* set by ank_contrast_to_judge: the columns it drew around that vary */
 } ank_contrast_plan;
 
 /* contrast_ratio rows for each of `around`, within the memory limit for `cells` numbers in each; for evaluation, at
@@ -32,9 +33,8 @@ typedef struct ank_used_column {
 /* For evaluation: around the first `rows` rows of the table, in the columns that are used. Infinite cells do not
  * count; columns of whole numbers stay whole, or digits would separate U from X; an empty column stays
  * empty. */
-anorank_status ank_contrast_to_judge(anorank_table **out, const ank_contrast_plan *plan,
-                                     const anorank_table *table, size_t rows, const ank_used_column *columns,
-                                     anorank_error *err);
+anorank_status ank_contrast_to_judge(anorank_table **out, ank_contrast_plan *plan, const anorank_table *table,
+                                     size_t rows, const ank_used_column *columns, anorank_error *err);
 
 /* For a fit: around all rows. Some rows get an unseen level or number, so that scorers learn the effect of such
  * cells instead of extrapolating. */

@@ -55,6 +55,10 @@ uint64_t ank_law_stream(const ank_law *law) {
   return hash << 8 | ANK_STREAM_SIMULATE; /* the low byte says what the stream is for */
 }
 
+void ank_law_open(ank_rng *rng, const ank_law *law, const anorank_settings *settings, uint64_t index) {
+  ank_rng_open(rng, settings->seed, ank_law_stream(law), index);
+}
+
 const char *ank_column_quote(char buffer[ANK_QUOTE_SIZE], const anorank_table *table, size_t column) {
   const char *name = table->column[column].name ? table->column[column].name : "";
   return ank_quote(buffer, name, strlen(name));

@@ -26,6 +26,26 @@ static inline void ank_draw_row(ank_rng *rng, const ank_draw *draw, size_t i) {
   ank_rng_open(rng, draw->seed, draw->stream, draw->index + i);
 }
 
+/* Row i of the draw becomes this row of the data, or its cell in a column that cell. */
+static inline void ank_copy_cell(const ank_draw *draw, size_t i, size_t row, size_t column) {
+  const ank_column *from = &draw->data->column[column];
+  ank_column *to = &draw->table->column[column];
+  if (from->kind != ANORANK_CATEGORICAL)
+    to->numbers[draw->first + i] = from->numbers[row];
+  else
+    to->codes[draw->first + i] = from->codes[row];
+}
+
+static inline void ank_copy_row(const ank_draw *draw, size_t i, size_t row) {
+  for (size_t j = 0; j < draw->data->columns; j++) ank_copy_cell(draw, i, row, j);
+}
+
+/* What made_of needs to draw again: `rows` of the data, and `cells` of its columns that vary. */
+typedef struct ank_origin {
+  const anorank_settings *settings;
+  size_t rows, cells;
+} ank_origin;
+
 typedef struct ank_law {
   anorank_law info;
 
@@ -38,6 +58,10 @@ typedef struct ank_law {
   anorank_status (*columns)(size_t *out, const anorank_settings *settings, anorank_error *err);
 
   anorank_status (*draw)(const ank_draw *draw, anorank_error *err);
+
+  /* The rows of the data that the drawn row of this index (first_row and counting) is made of, its own first; how many,
+   * at most cells + 1. NULL, or 0: it is not a row of the data with some cells changed. */
+  size_t (*made_of)(size_t *rows, const ank_origin *origin, uint64_t index);
 } ank_law;
 
 #define ANK_LAW(name) extern const ank_law ank_law_##name;
@@ -68,9 +92,11 @@ uint64_t ank_law_stream(const ank_law *law);
 anorank_status ank_simulate(anorank_table **out, const ank_law *law, const anorank_table *data,
                             const anorank_settings *settings, anorank_error *err);
 
-/* The row of the data, of which there are `rows`, that the drawn row of this index (first_row and counting)
- * derives from under the law `jitter`. */
-size_t ank_jitter_row(uint64_t seed, uint64_t index, size_t rows);
+/* The random numbers of the drawn row of this index. */
+void ank_law_open(ank_rng *rng, const ank_law *law, const anorank_settings *settings, uint64_t index);
+
+/* Are the cells of the column not all the same? */
+int ank_column_varies(const anorank_table *data, size_t column);
 
 /* For messages: the name of a column, quoted. */
 const char *ank_column_quote(char buffer[ANK_QUOTE_SIZE], const anorank_table *table, size_t column);

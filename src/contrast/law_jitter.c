@@ -52,12 +52,6 @@ static anorank_status learn_widths(void **learned, const anorank_table *data,
   return ANORANK_OK;
 }
 
-size_t ank_jitter_row(uint64_t seed, uint64_t index, size_t rows) {
-  ank_rng rng;
-  ank_rng_open(&rng, seed, ank_law_stream(&ank_law_jitter), index);
-  return (size_t)ank_rng_below(&rng, rows);
-}
-
 static anorank_status draw_jitter(const ank_draw *draw, anorank_error *err) {
   (void)err;
   const width *widths = draw->learned;
@@ -66,7 +60,7 @@ static anorank_status draw_jitter(const ank_draw *draw, anorank_error *err) {
   for (size_t i = 0; i < draw->count; i++) {
     ank_rng rng;
     ank_draw_row(&rng, draw, i);
-    size_t row = (size_t)ank_rng_below(&rng, data->rows); /* the first word: ank_jitter_row knows it */
+    size_t row = (size_t)ank_rng_below(&rng, data->rows); /* the first word: made_of_jitter */
     double s = exp(start + length * ank_rng_uniform(&rng)), chance = s / (1 + s);
     for (size_t j = 0; j < data->columns; j++) {
       const ank_column *from = &data->column[j];
@@ -85,9 +79,17 @@ static anorank_status draw_jitter(const ank_draw *draw, anorank_error *err) {
   return ANORANK_OK;
 }
 
+static size_t made_of_jitter(size_t *rows, const ank_origin *origin, uint64_t index) {
+  ank_rng rng;
+  ank_law_open(&rng, &ank_law_jitter, origin->settings, index);
+  rows[0] = (size_t)ank_rng_below(&rng, origin->rows);
+  return 1;
+}
+
 const ank_law ank_law_jitter = {
     .info = {"jitter", "rows of the data plus noise of random width; some categories are changed",
              "jitter-from jitter-to", 2},
     .learn = learn_widths,
     .draw = draw_jitter,
+    .made_of = made_of_jitter,
 };

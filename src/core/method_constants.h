@@ -72,13 +72,16 @@
 #define ANK_BLEND_PAIR_ROWS 64 /* rows of each: study */
 
 /* clean: tokens (scorers/blend_tokens.h); study of 373 tables, measured on others */
-#define ANK_TOKEN_REPEAT 0.9 /* of the rows share their value: it is the token (0.5 to 0.95: the same) */
-#define ANK_TOKEN_USEFUL 0.6 /* of the rows share their token, or the group is dropped: study */
-#define ANK_TOKEN_FREE 1     /* (score) nats that do not count (0 to 2: AUC within 0.3) */
-#define ANK_TOKEN_WEIGHT 0.5 /* at most: study (0.25: 0.2 AUC and 0.5 AP less) */
-#define ANK_TOKEN_GATE                                                                                       \
-  1 /* lead of the other parts, as a normal quantile of their area, that shuts the gate: study */
-#define ANK_TOKEN_SWAPPED 0.3   /* of the cells of a contrast row: study (one cell: within 0.1) */
+#define ANK_TOKEN_REPEAT 0.9     /* of the rows share their value: it is the token (0.5 to 0.95: the same) */
+#define ANK_TOKEN_USEFUL 0.6     /* of the rows share their token, or the group is dropped: study */
+#define ANK_TOKEN_FREE 1         /* (score) nats that do not count (0 to 2: AUC within 0.3) */
+#define ANK_TOKEN_SCALE_FROM 2.0 /* nats, from which the unit of the other parts is measured, ... */
+#define ANK_TOKEN_SCALE_TO 5.0   /* ... and to which: study (1 to 3, 4: AUC within 0.1, AP within 0.2) */
+#define ANK_TOKEN_GATE 0.15      /* loss, as a normal quantile of the area, that shuts the gate: study */
+#define ANK_TOKEN_LEAST 0.3      /* weight, below which it is 0: cost (0.5: AUC within 0.1) */
+#define ANK_TOKEN_DOUBT 0.5      /* divided by sqrt(rows), taken off the lead: study (small tables) */
+#define ANK_SWAPPED                                                                                          \
+  0.3 /* of the cells of a contrast row, of the gate and of `evaluate`: study (one cell: within 0.1) */
 #define ANK_TOKEN_GATE_ROWS 400 /* cost */
 #define ANK_TOKEN_GATE_LEAST 10 /* rows, below which nothing is known of the gap: judgement */
 #define ANK_TOKEN_TELLING 3     /* nats of a value or pair never seen that is named as a reason: judgement */

@@ -17,23 +17,24 @@
 #include "model/row_subset.h"
 #include "prepare/labels.h"
 
-enum { FEW_JUDGED = 100, OTHER_ROWS = 5000 };
+enum { FEW_JUDGED = 100, LAW_ROWS = 5000 };
 
 /* A given model, or the settings to fit one. */
 typedef struct contestant {
   const anorank_model *model;
   ank_recipe recipe;
   ank_pipeline pipeline;
-  double *x, *u; /* scores of the judged and extra rows, and of the contrast rows */
-  double *v;     /* scores of contrast rows of another law; of two */
+  double *x, *u;            /* scores of the judged and extra rows, and of the contrast rows */
+  double *by_law[ANK_LAWS]; /* scores of contrast rows of two more laws */
 } contestant;
 
 typedef struct working {
   anorank_evaluation *made;
   anorank_settings settings; /* the first contestant's; progress goes through relay */
   const anorank_settings *outer;
-  double from, to; /* the share of the whole work that the present step covers */
-  size_t count, contrast_rows, other_rows;
+  double from, to;    /* the share of the whole work that the present step covers */
+  const ank_law *law; /* of the contrast rows */
+  size_t count, contrast_rows, cells, law_rows[ANK_LAWS], law_cells[ANK_LAWS];
   contestant one[2];
   anorank_table view; /* the table without its labels; borrows the columns */
   ank_parts parts;
@@ -213,49 +214,51 @@ static anorank_status find_used(ank_used_column *used, const working *work, anor
   return ANORANK_OK;
 }
 
-/* By the law of the settings, or by another (`law`), of which there are at most OTHER_ROWS. */
-static anorank_status draw_contrast(working *work, const char *law, anorank_error *err) {
+/* By settings->contrast; at most so many rows. */
+static anorank_status draw_contrast(working *work, ank_contrast_plan *plan, const anorank_settings *settings,
+                                    int64_t most, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_used_column *used = NULL;
-  ank_contrast_plan plan;
-  anorank_settings settings = work->settings;
   size_t features = 0;
-  if (law) snprintf(settings.contrast, sizeof settings.contrast, "%s", law);
+  ank_table_free(work->contrast);
+  work->contrast = NULL;
   for (size_t c = 0; c < work->count; c++) {
     size_t own = ank_prepare_dim(pipeline_of(&work->one[c])->prepare);
     if (own > features) features = own;
   }
-  ANK_TRY(ank_contrast_plan_make(&plan, ANK_CONTRAST_TO_JUDGE, work->parts.judged, features,
-                                 work->held->columns, &settings, err));
-  if (law && plan.settings.rows > OTHER_ROWS) plan.settings.rows = OTHER_ROWS;
-  if (!law) {
-    snprintf(work->made->law, sizeof work->made->law, "%s", plan.law->info.name);
-    work->made->is_volume = ank_contrast_is_uniform(plan.law);
-  }
+  ANK_TRY(ank_contrast_plan_make(plan, ANK_CONTRAST_TO_JUDGE, work->parts.judged, features,
+                                 work->held->columns, settings, err));
+  if (plan->settings.rows > most) plan->settings.rows = most;
   ANK_TRY(ank_alloc(&used, work->held->columns, sizeof *used, err));
   ANK_TRY(find_used(used, work, err));
-  ANK_TRY(ank_contrast_to_judge(&work->contrast, &plan, work->held, work->parts.judged, used, err));
+  ANK_TRY(ank_contrast_to_judge(&work->contrast, plan, work->held, work->parts.judged, used, err));
 done:
   ank_free(used);
   return status;
 }
 
-static anorank_status score_by_other_law(working *work, anorank_error *err) {
-  ank_table_free(work->contrast);
-  work->contrast = NULL;
-  ANK_CHECK(draw_contrast(work, ank_evaluation_other_law(work->made), err));
-  work->other_rows = work->contrast->rows;
-  for (size_t c = 0; c < 2; c++) {
+static anorank_status score_by_law(working *work, size_t k, anorank_error *err) {
+  anorank_settings settings = ank_settings_of_law(k, &work->settings);
+  ank_contrast_plan plan;
+  ANK_CHECK(draw_contrast(work, &plan, &settings, LAW_ROWS, err));
+  work->law_rows[k] = work->contrast->rows;
+  work->law_cells[k] = plan.cells;
+  for (size_t c = 0; c < work->count; c++) {
     contestant *one = &work->one[c];
-    ANK_CHECK(ank_alloc_raw(&one->v, work->other_rows, sizeof *one->v, err));
-    ANK_CHECK(score_by(one->v, pipeline_of(one), work->contrast, &work->settings, err));
+    ANK_CHECK(ank_alloc_raw(&one->by_law[k], work->law_rows[k], sizeof **one->by_law, err));
+    ANK_CHECK(score_by(one->by_law[k], pipeline_of(one), work->contrast, &work->settings, err));
   }
   return ANORANK_OK;
 }
 
 static anorank_status score_all(working *work, anorank_error *err) {
+  ank_contrast_plan plan;
   ANK_CHECK(step(work, 0.8, 0.85, "drawing contrast rows", err));
-  ANK_CHECK(draw_contrast(work, NULL, err));
+  ANK_CHECK(draw_contrast(work, &plan, &work->settings, INT64_MAX, err));
+  work->law = plan.law;
+  work->cells = plan.cells;
+  snprintf(work->made->law, sizeof work->made->law, "%s", plan.law->info.name);
+  work->made->is_volume = ank_contrast_is_uniform(plan.law);
   for (size_t c = 0; c < work->count; c++) {
     contestant *one = &work->one[c];
     ANK_CHECK(step(work, 0.85 + 0.05 * (double)c, 0.9 + 0.05 * (double)c, "scoring rows", err));
@@ -267,7 +270,7 @@ static anorank_status score_all(working *work, anorank_error *err) {
              pipeline_of(one)->type->info.name);
   }
   work->contrast_rows = work->contrast->rows;
-  if (work->count == 2) ANK_CHECK(score_by_other_law(work, err));
+  for (size_t k = 0; k < ANK_LAWS; k++) ANK_CHECK(score_by_law(work, k, err));
   for (size_t c = 0; c < work->count; c++) ank_pipeline_free(&work->one[c].pipeline);
   ank_table_free(work->contrast);
   work->contrast = NULL;
@@ -293,10 +296,22 @@ static anorank_status judge_all(working *work, anorank_error *err) {
     ANK_CHECK(anorank_compare(&made->comparison, a->x, b->x, n, a->u, b->u, m, &work->settings, err));
     ANK_CHECK(ank_rank_agreement(&made->agreement, a->x, b->x, n, &work->settings, err));
   }
-  if (strcmp(made->law, ank_law_jitter.info.name) == 0)
-    ANK_CHECK(ank_evaluation_pair_rows(made, (const double *const[2]){a->x, b->x},
-                                       (const double *const[2]){a->u, b->u}, &work->settings, err));
-  return ANORANK_OK;
+  anorank_judgement *judgements[] = {made->found[0].judgement, made->found[1].judgement};
+  ANK_CHECK(ank_pair_rows(&(ank_judged){.law = work->law,
+                                        .settings = &work->settings,
+                                        .count = work->count,
+                                        .n = n,
+                                        .m = m,
+                                        .cells = work->cells,
+                                        .x = {a->x, b->x},
+                                        .u = {a->u, b->u},
+                                        .judgement = judgements,
+                                        .comparison = &made->comparison},
+                          err));
+  return ank_evaluation_judge_by_laws(
+      made, (const double *const[2]){a->x, b->x}, n,
+      (double *const[ANK_LAWS][2]){{a->by_law[0], b->by_law[0]}, {a->by_law[1], b->by_law[1]}},
+      work->law_rows, work->law_cells, &work->settings, err);
 }
 
 /* ---- what was done ----------------------------------------------------------------------------------- */
@@ -355,7 +370,10 @@ static anorank_status tell_rows(working *work, anorank_error *err) {
 
 void anorank_evaluation_free(anorank_evaluation *evaluation) {
   if (!evaluation) return;
-  for (size_t c = 0; c < 2; c++) anorank_judgement_free(evaluation->found[c].judgement);
+  for (size_t c = 0; c < 2; c++) {
+    anorank_judgement_free(evaluation->found[c].judgement);
+    for (size_t k = 0; k < ANK_LAWS; k++) anorank_judgement_free(evaluation->by_law[k][c]);
+  }
   ank_notes_free(&evaluation->notes);
   ank_free(evaluation);
 }
@@ -366,7 +384,7 @@ static void free_working(working *work) {
     ank_pipeline_free(&work->one[c].pipeline);
     ank_free(work->one[c].x);
     ank_free(work->one[c].u);
-    ank_free(work->one[c].v);
+    for (size_t k = 0; k < ANK_LAWS; k++) ank_free(work->one[c].by_law[k]);
   }
   ank_parts_free(&work->parts);
   ank_table_free(work->picked);
@@ -389,6 +407,7 @@ static void describe(anorank_evaluation *made) {
       .fit_rows = made->fit_rows,
       .conclusion = made->verdict,
       .caveat = ank_evaluation_caveat(made),
+      .laws = &made->laws,
   };
   for (size_t c = 0; c < made->count; c++) {
     ank_found *found = &made->found[c];
@@ -421,11 +440,6 @@ anorank_status ank_evaluate(anorank_evaluation **out, const anorank_model *const
   ANK_TRY(score_all(&work, err));
   ANK_TRY(judge_all(&work, err));
   ANK_TRY(tell_rows(&work, err));
-  if (count == 2)
-    ANK_TRY(ank_evaluation_try_law(work.made, ank_evaluation_other_law(work.made),
-                                   (const double *const[2]){work.one[0].x, work.one[1].x}, work.parts.judged,
-                                   (const double *const[2]){work.one[0].v, work.one[1].v}, work.other_rows,
-                                   &work.settings, err));
   if (work.labels) {
     ANK_TRY(step(&work, 0.98, 1, "measuring by the labels", err));
     ANK_TRY(ank_evaluation_measure_labelled(work.made, (const double *const[2]){work.one[0].x, work.one[1].x},

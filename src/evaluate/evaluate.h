@@ -4,7 +4,8 @@
  *   evaluate_rows.c      the split into training and evaluated rows
  *   evaluate.c           fits, scores, judgements
  *   evaluate_pairs.c     intervals if contrast rows derive from evaluated ones
- *   evaluate_law.c       the same evaluation by another contrast law
+ *   evaluate_laws.c      the same evaluation by two other contrast laws
+ *   two_laws.c           the combined result of two laws
  *   evaluate_repeated.c  two methods over several splits
  *   evaluate_labelled.c  the measures with labels
  *   evaluate_spread.c    distributions of the scores
@@ -13,12 +14,13 @@
 #define ANK_EVALUATE_EVALUATE_H
 
 #include "anorank/experimental.h"
+#include "contrast/law.h"
 #include "core/print.h"
 #include "criterion/judgement.h"
 #include "model/model.h"
 #include "model/pipeline.h"
 
-enum { ANK_MOST_PRECISIONS = 4, ANK_SPREAD = 1001 };
+enum { ANK_MOST_PRECISIONS = 4, ANK_SPREAD = 1001, ANK_LAWS = 2 };
 
 /* Results of one of the two models. */
 typedef struct ank_found {
@@ -39,7 +41,9 @@ struct anorank_evaluation {
   anorank_auc_difference auc_difference;
   char law[32];
   int is_volume, blind;
-  char contrary_law[32]; /* by which the other of two is better; "": none that was tried */
+  anorank_judgement *by_law[ANK_LAWS][2];
+  anorank_comparison law_comparison[ANK_LAWS];
+  anorank_two_laws laws;
   size_t fit_rows;
   double judged_at[ANK_SPREAD],
       contrast_at[ANK_SPREAD]; /* of the first: evenly spaced quantiles of the scores */
@@ -75,22 +79,36 @@ anorank_status ank_count_seen_rows(size_t *out, const anorank_model *model, cons
 
 /* ---- evaluate_pairs.c ---- */
 
-/* Corrects the intervals of the areas and of their difference where the contrast rows are of
- * the law `jitter`. */
-anorank_status ank_evaluation_pair_rows(anorank_evaluation *evaluation, const double *const x[2],
-                                        const double *const u[2], const anorank_settings *settings,
-                                        anorank_error *err);
+/* One or two orders of the same evaluated rows against contrast rows of a law. */
+typedef struct ank_judged {
+  const ank_law *law;
+  const anorank_settings *settings; /* the law's and the judgement's */
+  size_t count, n, m, cells;        /* cells: of the plan of the contrast rows */
+  const double *x[2], *u[2];        /* scores of the evaluated rows and of the contrast rows */
+  anorank_judgement **judgement;    /* of each */
+  anorank_comparison *comparison;   /* of two */
+} ank_judged;
 
-/* ---- evaluate_law.c ---- */
+/* Corrects the intervals of the areas and of their difference if the contrast rows are evaluated rows with some cells
+ * changed. */
+anorank_status ank_pair_rows(const ank_judged *judged, anorank_error *err);
 
-/* The second law: box, or jitter if the first is box. */
-const char *ank_evaluation_other_law(const anorank_evaluation *evaluation);
+/* ---- evaluate_laws.c ---- */
 
-/* Compare the two with contrast rows u of the second law. If it contradicts, contrary_law is set; otherwise a note
- * has the result. */
-anorank_status ank_evaluation_try_law(anorank_evaluation *evaluation, const char *law,
-                                      const double *const x[2], size_t n, const double *const u[2], size_t m,
-                                      const anorank_settings *settings, anorank_error *err);
+/* Settings with the law to draw by: k = 0 for combinations, 1 for extremes. */
+anorank_settings ank_settings_of_law(size_t k, const anorank_settings *settings);
+
+/* Judge, and compare two, by both laws: u[k][c] are the scores of the m[k] contrast rows of law k by contestant c. */
+anorank_status ank_evaluation_judge_by_laws(anorank_evaluation *evaluation, const double *const x[2],
+                                            size_t n, double *const u[ANK_LAWS][2], const size_t m[ANK_LAWS],
+                                            const size_t cells[ANK_LAWS], const anorank_settings *settings,
+                                            anorank_error *err);
+
+/* ---- two_laws.c ---- */
+
+/* By which law, if any, the other of two is better than by this comparison; NULL: by none. */
+const anorank_law_verdict *ank_two_laws_against(const anorank_two_laws *laws,
+                                                const anorank_comparison *comparison, double level);
 
 /* ---- evaluate_repeated.c; see anorank.h ---- */
 

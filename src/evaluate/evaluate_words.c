@@ -44,6 +44,8 @@ static void write_two(char *text, size_t size, const anorank_evaluation *evaluat
   double low = difference->estimate < 0 ? -difference->high : difference->low;
   double high = difference->estimate < 0 ? -difference->low : difference->high;
   int digits = decimals_of(difference->estimate) + 1;
+  const anorank_law_verdict *contrary =
+      ank_two_laws_against(&evaluation->laws, &evaluation->comparison, level);
   char p[32];
   p_text(p, sizeof p, evaluation->comparison.p_value);
   if (evaluation->blind)
@@ -52,12 +54,14 @@ static void write_two(char *text, size_t size, const anorank_evaluation *evaluat
         "No verdict: hardly any contrast row falls among the evaluated rows, so they cannot separate two "
         "sensible orders (difference of area %.*f, p %s). Choose another contrast law.",
         digits, difference->estimate, p);
-  else if (evaluation->contrary_law[0])
+  else if (evaluation->laws.disagree)
+    snprintf(text, size, "%s", evaluation->laws.conclusion);
+  else if (contrary)
     ank_print(
         text, size,
         "Which is better depends on the contrast law: by '%s' the %s (its area is smaller by %.*f, p %s), "
         "by '%s' the other. Choose the law closest to your anomalies, or compare with labels.",
-        evaluation->law, better, digits, fabs(difference->estimate), p, evaluation->contrary_law);
+        evaluation->law, better, digits, fabs(difference->estimate), p, contrary->law);
   else if (evaluation->comparison.p_value <= 1 - level)
     ank_print(
         text, size,

@@ -9,6 +9,7 @@
 #include "core/method_constants.h"
 #include "core/rng.h"
 #include "kernels/sort.h"
+#include "model/level_clock.h"
 #include "prepare/prepare_parts.h"
 
 enum {
@@ -76,25 +77,24 @@ typedef struct sequence {
 
 static size_t row_at(const sequence *order, size_t place) { return order->row[place]; }
 
+/* How many of the sorted numbers, at least one, are below the value (or are not above it). Nothing is branched on: the
+ * numbers come in no order. */
+static size_t numbers_below(const double *sorted, size_t count, double value, int or_equal) {
+  size_t from = 0;
+  while (count > 1) {
+    size_t half = count / 2;
+    double last = sorted[from + half - 1];
+    from += ((last < value) | (or_equal & (last == value))) ? half : 0;
+    count -= half;
+  }
+  return from + (size_t)((sorted[from] < value) | (or_equal & (sorted[from] == value)));
+}
+
 /* Rank of a value among the sorted ones, in [0, 1]; ties have their middle. */
 static double rank_of(const double *sorted, size_t count, double value) {
-  size_t low = 0, high = count, from;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (sorted[middle] < value)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  from = low;
-  for (high = count; low < high;) {
-    size_t middle = low + (high - low) / 2;
-    if (sorted[middle] <= value)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return 0.5 * (double)(from + low) / (double)count;
+  size_t below = numbers_below(sorted, count, value, 0), most = below;
+  if (below < count && sorted[below] == value) most = numbers_below(sorted, count, value, 1);
+  return 0.5 * (double)(below + most) / (double)count;
 }
 
 static void add_levels(pairs *all, const ank_column *column, const sequence *order) {
@@ -330,8 +330,9 @@ static anorank_status test_entities(anorank_dependence *out, const anorank_table
     anorank_dependence one = {0};
     double nearest;
     ANK_TRY(order_by(&order, table, columns->skip, columns->entities[j], settings, err));
-    size_t entities = count_entities(table, columns->entities[j], &order);
-    if (entities < 2 || entities * ENTITY_ROWS > order.count) continue;
+    size_t entities = count_entities(table, columns->entities[j], &order), level;
+    ANK_TRY(ank_level_clock(&level, table, columns->entities[j], err));
+    if (level != SIZE_MAX || entities < 2 || entities * ENTITY_ROWS > order.count) continue;
     ANK_TRY(test_order(&one, &nearest, table, columns, &order, 1, settings, err));
     if (!one.dependent || (entities >= MANY_ENTITIES && nearest <= ANK_DEPENDENCE_NEAREST)) continue;
     one.reach = 0;
@@ -490,13 +491,13 @@ done:
   return status;
 }
 
-/* A column that rises with the rows is a counter or a sort key. It is a clock if it rises
- * evenly, if its name says so, or if neighbours resemble each other in the other columns too; else the rows are
- * independent ones in the order of a measurement. */
+/* A column that rises with the rows is a counter or a sort key. It is a clock if it rises evenly, also within each level
+ * of a text column, if its name says so, or if neighbours resemble each other in the other columns too; else the rows
+ * are independent ones in the order of a measurement. */
 anorank_status ank_clocks_find(unsigned char *marks, const anorank_table *table,
                                const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t *used = NULL;
+  size_t *used = NULL, level;
   sequence order = {0};
   ank_dependence_columns columns = {.time = time_of(table, settings)};
   ANK_TRY(ank_alloc_raw(&used, table->columns, sizeof *used, err));
@@ -510,7 +511,11 @@ anorank_status ank_clocks_find(unsigned char *marks, const anorank_table *table,
     marks[j] = 0;
     if (!looked_at || table->rows < ANK_DEPENDENCE_FEWEST) continue;
     ANK_TRY(moves_with(&with_order, &strict, &linear, table, j, &order, settings, err));
-    if (!strict && with_order < ANK_CLOCK_CORRELATION) continue;
+    if (!strict && with_order < ANK_CLOCK_CORRELATION) {
+      ANK_TRY(ank_level_clock(&level, table, j, err));
+      marks[j] = level != SIZE_MAX;
+      continue;
+    }
     ANK_TRY(has_role(&known, table, j, settings, err));
     if (known) continue;
     marks[j] = linear >= ANK_CLOCK_LINEAR || ank_name_says_time(table->column[j].name);

@@ -5,6 +5,7 @@
 #include "core/alloc.h"
 #include "core/print.h"
 #include "model/fitting.h"
+#include "model/level_clock.h"
 #include "model/suggest_context.h"
 #include "model/trend.h"
 
@@ -84,14 +85,18 @@ static anorank_status tell_trend(ank_fitting *fit, anorank_error *err) {
 }
 
 static anorank_status tell_clocks(ank_fitting *fit, anorank_error *err) {
-  char name[ANK_QUOTE_SIZE];
+  char name[ANK_QUOTE_SIZE], by[ANK_QUOTE_SIZE], within[ANK_QUOTE_SIZE + 32];
   for (size_t j = 0; j < fit->table->columns; j++) {
-    const char *column = fit->table->column[j].name;
-    if (fit->clock[j])
-      ANK_CHECK(ank_notes_add(&fit->model->notes, ANORANK_NOTE_LEFT_OUT, err, "column-clock",
-                              "'%s' rises or falls with the row order and is not used as a feature; add it "
-                              "to `columns` to use it",
-                              ank_quote(name, column, strlen(column))));
+    const char *column = fit->table->column[j].name, *entity;
+    size_t level;
+    if (!fit->clock[j]) continue;
+    ANK_CHECK(ank_level_clock(&level, fit->table, j, err));
+    entity = level != SIZE_MAX ? fit->table->column[level].name : "";
+    snprintf(within, sizeof within, " within each '%s'", ank_quote(by, entity, strlen(entity)));
+    ANK_CHECK(ank_notes_add(&fit->model->notes, ANORANK_NOTE_LEFT_OUT, err, "column-clock",
+                            "'%s' rises or falls with the row order%s and is not used as a feature; add it "
+                            "to `columns` to use it",
+                            ank_quote(name, column, strlen(column)), *entity ? within : ""));
   }
   return ANORANK_OK;
 }

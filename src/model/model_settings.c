@@ -30,6 +30,7 @@ static const struct {
     {"pad", "0"},
     {"jitter-from", "0.05"},
     {"jitter-to", "3"},
+    {"permute-share", "1"},
     {"limits", ""},
     {"scorer", "auto"},
     {"phi", "mww"},

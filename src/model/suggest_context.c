@@ -8,6 +8,7 @@
 #include "core/alloc.h"
 #include "core/method_constants.h"
 #include "kernels/sort.h"
+#include "model/level_clock.h"
 #include "prepare/prepare_parts.h"
 
 enum {
@@ -61,6 +62,9 @@ done:
 static anorank_status find_entity(size_t *out, const anorank_table *table, const ank_prepare *prepare,
                                   size_t time, anorank_error *err) {
   *out = SIZE_MAX;
+  if (time != SIZE_MAX) ANK_CHECK(ank_level_clock(out, table, time, err));
+  if (*out != SIZE_MAX && ank_prepare_column(prepare, *out).role != ANORANK_ROLE_DROPPED) return ANORANK_OK;
+  *out = SIZE_MAX;
   for (size_t j = 0; j < table->columns; j++)
     if (j != time && ank_prepare_column(prepare, j).role == ANORANK_ROLE_ID &&
         repeats(&table->column[j], table->rows) && !ank_name_says_time(table->column[j].name)) {
@@ -102,7 +106,7 @@ anorank_status ank_suggest_context(ank_notes *notes, const anorank_table *table,
     return ANORANK_OK;
   if (entity != SIZE_MAX) value_text(by, sizeof by, table->column[entity].name);
   if (time != SIZE_MAX) value_text(time_name, sizeof time_name, table->column[time].name);
-  return ank_notes_add(notes, ANORANK_NOTE_UNDERSTOOD, err, "context-suggested",
+  return ank_notes_add(notes, ANORANK_NOTE_WARNING, err, "context-suggested",
                        "rows seem to %s%s; try %s%s%s%s%s to compare each row with earlier rows%s",
                        entity != SIZE_MAX ? "have entities" : "depend on earlier rows",
                        entity != SIZE_MAX && time != SIZE_MAX ? " and times" : "", *by ? "`by` " : "", by,

@@ -127,6 +127,34 @@ void ank_json_contestant(ank_json *json, const anorank_evaluation *evaluation, s
                       "precision");
 }
 
+static void put_law(ank_json *json, const anorank_law_verdict *verdict) {
+  static const char *const outcomes[] = {"blind",    "undecided", "weak",  "separates",
+                                         "reversed", "first",     "second"};
+  const anorank_comparison *comparison = verdict->comparison;
+  ank_json_open_key(json, verdict->kind, '{', 0);
+  ank_json_words(json, "law", verdict->law);
+  ank_json_words(json, "outcome", outcomes[verdict->outcome]);
+  for (size_t c = 0; comparison && c < 2; c++) {
+    ank_json_open_key(json, c == 0 ? "first" : "second", '{', 0);
+    ank_json_judgement(json, verdict->of[c]);
+    ank_json_close(json, '}');
+  }
+  if (comparison)
+    ank_json_difference(json, comparison->difference, comparison->z, comparison->p_value);
+  else
+    ank_json_judgement(json, verdict->of[0]);
+  ank_json_close(json, '}');
+}
+
+void ank_json_laws(ank_json *json, const anorank_two_laws *laws) {
+  ank_json_open_key(json, "laws", '{', 0);
+  ank_json_words(json, "verdict", laws->conclusion);
+  ank_json_flag(json, "disagree", laws->disagree);
+  put_law(json, &laws->combinations);
+  put_law(json, &laws->extremes);
+  ank_json_close(json, '}');
+}
+
 void ank_json_evaluation(ank_json *json, const anorank_evaluation *evaluation) {
   const anorank_evaluation_info *info = anorank_evaluation_get_info(evaluation);
   ank_json_words(json, "verdict", info->conclusion);
@@ -135,6 +163,7 @@ void ank_json_evaluation(ank_json *json, const anorank_evaluation *evaluation) {
   ank_json_words(json, "law", info->law);
   ank_json_flag(json, "is_volume", info->is_volume);
   ank_json_count(json, "fit_rows", info->fit_rows);
+  ank_json_laws(json, info->laws);
 }
 
 /* ---- headlines --------------------------------------------------------------------------------------- */

@@ -22,6 +22,9 @@ void ank_json_agreement(ank_json *json, const char *key, const anorank_agreement
 void ank_json_labelled(ank_json *json, const anorank_labelled *labelled, const anorank_precision *precision,
                        size_t count, const char *list, const char *value);
 
+/* "laws": the results by two contrast laws, and both together. */
+void ank_json_laws(ank_json *json, const anorank_two_laws *laws);
+
 /* The result of an evaluation: verdict, law, whether it is blind; and of one model, called `name`: judgement and labels.
  * Fields of the open object. */
 void ank_json_evaluation(ank_json *json, const anorank_evaluation *evaluation);

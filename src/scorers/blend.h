@@ -27,8 +27,9 @@
  *             (blend_known_v1.c)
  *   crowd     log(d_k + 1e-3), d_k the distance to the k-th nearest of at most 2,560 random rows, trimmed or
  *             not, in their own standard space; k is one in 256 of them, at least 2. z is cut at 0 from below
- *   tokens    values and pairs of values that training rows hardly ever show (blend_tokens.h). z is cut at 0 from
- *             below
+ *   tokens    values and pairs of values that training rows hardly ever show (blend_tokens.h), in units of the sum
+ *             of the parts before it. z is cut at 0 from below, and joined with that sum s: the cube root of
+ *             s^3 + (weight z)^3 where both are positive
  *   shape     half the log of the squared Mahalanobis distance to the kept rows in the normal space, with the
  *             covariance shrunk (mahalanobis.h); a kept row is taken out of it first
  *
@@ -37,7 +38,7 @@
  * the columns of numbers:
  *   clean              hull in the normal space, hull and nearest with k = 1 in the range space, (1 - f^2) / 3
  *                      each; subsets (32 of 64 rows) with weight f^2. Where extremes rule the table, the range
- *                      space is one of normal scores (ank_spaces_score_ranges). Tokens are added with a separate
+ *                      space is one of normal scores (ank_spaces_score_ranges). Tokens are joined with a separate
  *                      weight, where the layout of the rows is known
  *   clean, fast        subsets: `subsamples` of `subsample` rows
  *   contaminated       over the rows that trim.h keeps (70 %): nearest with k = 5, weight 1 - 3/4 g, and a hull in
@@ -147,6 +148,13 @@ typedef struct ank_blend {
 anorank_status ank_blend_values(double *values, const ank_blend *blend, const ank_matrix *rows,
                                 const uint32_t *own, anorank_error *err);
 
+/* The sum of the parts for one row, whose value of part p is values[p * step]. */
+double ank_blend_sum(const ank_blend *blend, const double *values, size_t step);
+
+/* The sum of the parts before the tokens, joined with the tokens: the cube root of the sum of the cubes. What only one
+ * of them sees counts in full, and the other adds little noise to it. */
+double ank_blend_join(double others, double tokens);
+
 /* Scores of any rows on the calling thread; `own` as above. */
 anorank_status ank_blend_score(double *scores, const void *scorer, const ank_matrix *rows,
                                const uint32_t *own, anorank_error *err);
@@ -170,10 +178,11 @@ anorank_status ank_blend_draw(size_t **out, size_t *count, const ank_samples *sa
 
 /* ---- tokens (blend_tokens_fit.c) ---- */
 
-/* Once the other parts are calibrated; adds the part. `rows`: the kept ones; row[i]: which rows of X they are. */
+/* Once the other parts are calibrated; adds the part. `rows`: the kept ones; row[i]: which rows of X they are;
+ * per_nat: by how much the sum of the other parts rises where it becomes rarer by a nat. */
 anorank_status ank_blend_add_tokens(ank_blend *blend, const ank_matrix *rows, const size_t *row,
-                                    const ank_row_layout *layout, const anorank_settings *settings,
-                                    anorank_error *err);
+                                    double per_nat, const ank_row_layout *layout,
+                                    const anorank_settings *settings, anorank_error *err);
 
 /* ---- answers ---- */
 

@@ -307,18 +307,31 @@ static anorank_status values_of_drawn(const calibrating *work, const anorank_set
                       err);
 }
 
+/* By how much the sum of the parts rises where it becomes rarer by a nat. */
+static anorank_status rise_per_nat(double *out, double *sums, const ank_blend *blend, const double *values,
+                                   size_t count, const anorank_settings *settings, anorank_error *err) {
+  for (size_t i = 0; i < count; i++) sums[i] = ank_blend_sum(blend, values + i, count);
+  ANK_CHECK(ank_sort(sums, count, settings, err));
+  double rise = ank_blend_quantile(sums, count, 1 - exp(-ANK_TOKEN_SCALE_TO)) -
+                ank_blend_quantile(sums, count, 1 - exp(-ANK_TOKEN_SCALE_FROM));
+  *out = fmax(rise / (ANK_TOKEN_SCALE_TO - ANK_TOKEN_SCALE_FROM), ANK_BLEND_LEAST_SCALE);
+  return ANORANK_OK;
+}
+
 /* `rows`: those that took part in the fit; under `clean` these are the kept ones. */
-static anorank_status calibrate(ank_blend *blend, const mixture *from, const anorank_settings *settings,
-                                anorank_error *err) {
+static anorank_status calibrate(double *per_nat, ank_blend *blend, const mixture *from,
+                                const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_matrix *rows = &from->rows;
   size_t *drawn = NULL,
          count = rows->rows < ANK_BLEND_CALIBRATION_ROWS ? rows->rows : ANK_BLEND_CALIBRATION_ROWS, numbers;
-  double *values = NULL, *all = NULL, groups = weight_of_groups(&numbers, rows->dim, from->as_given);
+  double *values = NULL, *all = NULL, *own = NULL,
+         groups = weight_of_groups(&numbers, rows->dim, from->as_given);
   int contaminated = settings->train == ANORANK_TRAIN_CONTAMINATED;
   ANK_TRY(ank_references_draw(&drawn, DRAW_CALIBRATION, count, rows->rows, settings->seed, err));
   count = ank_blend_leave_known(drawn, count, from->known);
   ANK_TRY(ank_alloc_raw(&values, count, ANK_BLEND_PARTS * sizeof *values, err));
+  ANK_TRY(ank_alloc_raw(&own, count, sizeof *own, err));
   ANK_TRY(values_of_drawn(&(calibrating){values, blend, rows, drawn, count, contaminated}, settings, err));
   if (blend->trimmed.count > 0) {
     ANK_TRY(ank_alloc_raw(&all, count, ANK_BLEND_PARTS * sizeof *all, err));
@@ -328,7 +341,7 @@ static anorank_status calibrate(ank_blend *blend, const mixture *from, const ano
     ANK_TRY(find_gaps(values, all, blend, groups, count, settings, err));
   }
   for (size_t p = 0; p < blend->parts; p++) {
-    double *own = values + p * count;
+    memcpy(own, values + p * count, count * sizeof *own);
     ANK_TRY(ank_sort(own, count, settings, err));
     double width =
         (ank_blend_quantile(own, count, ANK_BLEND_HIGH) - ank_blend_quantile(own, count, ANK_BLEND_LOW)) /
@@ -337,8 +350,10 @@ static anorank_status calibrate(ank_blend *blend, const mixture *from, const ano
     blend->part[p].scale =
         fmax(width, blend->part[p].kind == ANK_PART_HISTOGRAM ? ANK_BLEND_LEAST_NATS : ANK_BLEND_LEAST_SCALE);
   }
+  ANK_TRY(rise_per_nat(per_nat, own, blend, values, count, settings, err));
 done:
   ank_free(drawn);
+  ank_free(own);
   ank_free(values);
   ank_free(all);
   return status;
@@ -351,7 +366,7 @@ anorank_status ank_blend_fit(void *scorer, const ank_samples *samples, const ano
   ank_blend *blend = scorer;
   size_t *chosen = NULL, count = at_most(samples->x.rows, ANK_TRIM_ROWS);
   unsigned char *known = NULL;
-  double *values = NULL;
+  double *values = NULL, per_nat;
   if (contaminated) {
     ANK_TRY(ank_references_draw(&chosen, 0, count, samples->x.rows, settings->seed, err));
     ANK_TRY(ank_blend_mark_known(&known, samples, chosen, count, err));
@@ -363,9 +378,9 @@ anorank_status ank_blend_fit(void *scorer, const ank_samples *samples, const ano
   ANK_TRY(contaminated ? fit_contaminated(blend, &from, settings, err)
                        : fit_clean(blend, &from.rows, samples, settings, err));
   ANK_TRY(ank_blend_prepare(blend, err));
-  ANK_TRY(calibrate(blend, &from, settings, err));
+  ANK_TRY(calibrate(&per_nat, blend, &from, settings, err));
   if (!contaminated && !settings->fast && samples->layout)
-    ANK_TRY(ank_blend_add_tokens(blend, &from.rows, chosen, samples->layout, settings, err));
+    ANK_TRY(ank_blend_add_tokens(blend, &from.rows, chosen, per_nat, samples->layout, settings, err));
   ANK_TRY(ank_feedback_learn(blend, &from.rows, &samples->known, settings, err));
 done:
   ank_free(chosen);

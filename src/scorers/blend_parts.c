@@ -469,6 +469,22 @@ static double bend(double z) {
   return z < least ? least - log1p(least - z) : z;
 }
 
+double ank_blend_join(double others, double tokens) {
+  if (tokens <= 0 || others <= 0) return others + tokens;
+  return cbrt(others * others * others + tokens * tokens * tokens);
+}
+
+double ank_blend_sum(const ank_blend *blend, const double *values, size_t step) {
+  double sum = 0;
+  for (size_t p = 0; p < blend->parts; p++) {
+    const ank_part *part = &blend->part[p];
+    double z = (values[p * step] - part->centre) / part->scale;
+    double own = part->weight * bend(z > part->most ? part->most : z < part->least ? part->least : z);
+    sum = part->kind == ANK_PART_TOKENS ? ank_blend_join(sum, own) : sum + own;
+  }
+  return sum;
+}
+
 anorank_status ank_blend_score(double *scores, const void *scorer, const ank_matrix *rows,
                                const uint32_t *own, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -482,15 +498,7 @@ anorank_status ank_blend_score(double *scores, const void *scorer, const ank_mat
     size_t count = rows->rows - from < most ? rows->rows - from : most;
     ank_matrix some = {rows->values + from * rows->dim, count, rows->dim};
     ANK_TRY(fill(values, &work, &some, own ? own + from : NULL, err));
-    for (size_t i = 0; i < count; i++) {
-      double sum = 0;
-      for (size_t p = 0; p < blend->parts; p++) {
-        const ank_part *part = &blend->part[p];
-        double z = (values[p * count + i] - part->centre) / part->scale;
-        sum += part->weight * bend(z > part->most ? part->most : z < part->least ? part->least : z);
-      }
-      scores[from + i] = -sum;
-    }
+    for (size_t i = 0; i < count; i++) scores[from + i] = -ank_blend_sum(blend, values + i, count);
   }
 done:
   block_free(&work);

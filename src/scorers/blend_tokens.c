@@ -425,7 +425,8 @@ static double nats_of(const ank_tokens *tokens, float total) {
       count = half;
     }
   }
-  return tokens->nats[from];
+  return from < tokens->knots ? tokens->nats[from]
+                              : tokens->nats[from] + (double)(total - tokens->knot[from - 1]);
 }
 
 static anorank_status looking_make(looking *work, const ank_tokens *tokens, size_t count, int leaves,

@@ -12,13 +12,17 @@
  *   T(x) = max over columns of S(c) + max over pairs of S(c)
  *   v(x) = -log((1 + #{i: T(i) >= T(x)}) / (n + 1))           T(i) of kept rows, left out
  *
- * and the part adds weight max(0, v - 1): common tokens never make a row more normal. Groups in which fewer than
+ * Beyond the largest T(i), v rises as T does. The part is weight u max(0, v - 1): common tokens never make a row more
+ * normal. u brings nats to the scale of the other parts: their sum s rises by u on average where it becomes rarer by a
+ * nat, between p-values of exp(-ANK_TOKEN_SCALE_FROM) and exp(-ANK_TOKEN_SCALE_TO). Both are joined as the cube root of
+ * s^3 + part^3 (ank_blend_join): extremes of the one hardly lift those of the other. Groups in which fewer than
  * ANK_TOKEN_USEFUL of the rows repeat are dropped, and so are columns whose values move with the order of the rows:
  * new values are normal there (moves_with_order in blend_tokens_fit.c).
  *
- * The weight is set by the criterion: left-out rows against the same rows with ANK_TOKEN_SWAPPED of their cells taken
- * from other rows. With the areas of the part and of the other parts as normal quantiles, gap = part - others,
- *   weight = ANK_TOKEN_WEIGHT clip(1 + gap / ANK_TOKEN_GATE, 0, 1).
+ * The weight is set by the criterion: h left-out rows against the same rows with ANK_SWAPPED of their cells taken
+ * from other rows. With the areas of the join (at weight 1) and of the other parts alone as normal quantiles,
+ * lead = join - others,
+ *   weight = min(1, 1 + (lead - ANK_TOKEN_DOUBT / sqrt(h)) / ANK_TOKEN_GATE), or 0 where that is below ANK_TOKEN_LEAST.
  * With weight 0 nothing is stored. The file has the columns and the pairs alone: tokens and counts are functions of
  * the kept rows, and are made again when a model is loaded. Memory: at most about 20 bytes per kept row and pair. */
 #ifndef ANK_SCORERS_BLEND_TOKENS_H

@@ -5,6 +5,7 @@
 #include "core/alloc.h"
 #include "core/method_constants.h"
 #include "core/parallel.h"
+#include "core/swap.h"
 #include "kernels/normal.h"
 #include "kernels/sort.h"
 #include "scorers/blend.h"
@@ -216,17 +217,10 @@ static int varies(const ank_reference_set *kept, const ank_cell_features *cell) 
   return 0;
 }
 
-static void swap_cell(double *row, const ank_cell_features *cell, const ank_matrix *rows, size_t own,
-                      ank_rng *rng) {
-  size_t other = (size_t)ank_rng_below(rng, rows->rows - 1);
-  other += other >= own;
-  memcpy(row + cell->first, rows->values + other * rows->dim + cell->first, cell->count * sizeof *row);
-}
-
 static anorank_status contrast_make(contrast *work, const ank_matrix *rows, const ank_row_layout *layout,
                                     const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t h = work->count, dim = rows->dim, moving = 0, *drawn = NULL, *cell = NULL;
+  size_t h = work->count, dim = rows->dim, moving = 0, *drawn = NULL, *cell = NULL, *from = NULL;
   ank_rng rng;
   ANK_TRY(ank_alloc_raw(&work->rows, 2 * h * dim, sizeof *work->rows, err));
   ANK_TRY(ank_alloc_raw(&work->scores, 2 * h, sizeof *work->scores, err));
@@ -234,27 +228,26 @@ static anorank_status contrast_make(contrast *work, const ank_matrix *rows, cons
   ANK_TRY(ank_alloc_raw(&work->own, 2 * h, sizeof *work->own, err));
   ANK_TRY(ank_alloc_raw(&drawn, h, sizeof *drawn, err));
   ANK_TRY(ank_alloc_raw(&cell, layout->cells, sizeof *cell, err));
+  ANK_TRY(ank_alloc_raw(&from, layout->cells, sizeof *from, err));
   for (size_t c = 0; c < layout->cells; c++)
     if (varies(&work->blend->reference_set, &layout->cell[c])) cell[moving++] = c;
   ank_rng_open(&rng, settings->seed, ANK_STREAM_FIT, DRAW_GATE);
   ANK_TRY(ank_rng_sample(&rng, drawn, h, rows->rows, err));
   for (size_t k = 0; k < h; k++) {
     double *swapped = work->rows + (h + k) * dim;
-    size_t swaps = 0;
     work->own[k] = work->own[h + k] = (uint32_t)drawn[k];
     memcpy(work->rows + k * dim, rows->values + drawn[k] * dim, dim * sizeof *swapped);
     memcpy(swapped, work->rows + k * dim, dim * sizeof *swapped);
+    ank_swap_draw(from, moving, drawn[k], rows->rows, ANK_SWAPPED, &rng);
     for (size_t c = 0; c < moving; c++) {
-      if (!(ank_rng_uniform(&rng) < ANK_TOKEN_SWAPPED)) continue;
-      swap_cell(swapped, &layout->cell[cell[c]], rows, drawn[k], &rng);
-      swaps++;
+      const ank_cell_features *of = &layout->cell[cell[c]];
+      memcpy(swapped + of->first, rows->values + from[c] * dim + of->first, of->count * sizeof *swapped);
     }
-    if (swaps == 0 && moving > 0)
-      swap_cell(swapped, &layout->cell[cell[ank_rng_below(&rng, moving)]], rows, drawn[k], &rng);
   }
 done:
   ank_free(drawn);
   ank_free(cell);
+  ank_free(from);
   return status;
 }
 
@@ -297,8 +290,8 @@ static double steepness(const double *values, size_t count) {
 }
 
 static anorank_status find_weight(double *weight, const ank_blend *blend, const ank_matrix *rows,
-                                  const ank_row_layout *layout, const anorank_settings *settings,
-                                  anorank_error *err) {
+                                  double per_nat, const ank_row_layout *layout,
+                                  const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   contrast work = {.blend = blend, .count = rows->rows / 4};
   *weight = 0;
@@ -307,26 +300,31 @@ static anorank_status find_weight(double *weight, const ank_blend *blend, const 
   ANK_TRY(contrast_make(&work, rows, layout, settings, err));
   ANK_TRY(ank_parallel(settings, (2 * work.count + ANK_BLEND_BLOCK - 1) / ANK_BLEND_BLOCK, judge_chunk, &work,
                        err));
-  for (size_t i = 0; i < 2 * work.count; i++) work.scores[i] = -work.scores[i];
-  double gap = steepness(work.values, work.count) - steepness(work.scores, work.count);
-  *weight = ANK_TOKEN_WEIGHT * fmax(0, fmin(1, 1 + gap / ANK_TOKEN_GATE));
+  for (size_t i = 0; i < 2 * work.count; i++) {
+    work.scores[i] = -work.scores[i];
+    work.values[i] = ank_blend_join(work.scores[i], per_nat * fmax(0, work.values[i] - ANK_TOKEN_FREE));
+  }
+  double lead = steepness(work.values, work.count) - steepness(work.scores, work.count);
+  lead -= ANK_TOKEN_DOUBT / sqrt((double)work.count);
+  *weight = fmin(1, 1 + lead / ANK_TOKEN_GATE);
+  if (*weight < ANK_TOKEN_LEAST) *weight = 0;
 done:
   contrast_free(&work);
   return status;
 }
 
 anorank_status ank_blend_add_tokens(ank_blend *blend, const ank_matrix *rows, const size_t *row,
-                                    const ank_row_layout *layout, const anorank_settings *settings,
-                                    anorank_error *err) {
+                                    double per_nat, const ank_row_layout *layout,
+                                    const anorank_settings *settings, anorank_error *err) {
   double weight;
   ANK_CHECK(ank_tokens_fit(&blend->tokens, &blend->reference_set, layout, row, settings, err));
-  ANK_CHECK(find_weight(&weight, blend, rows, layout, settings, err));
+  ANK_CHECK(find_weight(&weight, blend, rows, per_nat, layout, settings, err));
   blend->part[blend->parts++] = (ank_part){.kind = ANK_PART_TOKENS,
                                            .space = ANORANK_SPACE_STANDARD,
                                            .neighbours = 1,
                                            .weight = weight,
                                            .centre = ANK_TOKEN_FREE,
-                                           .scale = 1,
+                                           .scale = 1 / per_nat,
                                            .least = 0,
                                            .most = INFINITY,
                                            .gap = -1};

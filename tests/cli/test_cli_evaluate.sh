@@ -64,6 +64,29 @@ if grep -q '"stability": {' .out; then fail "stability of a given model"; fi
 # Laws.
 run evaluate plain.csv --contrast jitter --output-format json
 expect_out '"is_volume": false'
+expect_out '"combinations": {'
+expect_out '"law": "displace"'
+run_ok evaluate plain.csv
+expect_narrow .out
+expect_out '^  combinations  *permute  *0'
+expect_out '^  extremes  *displace  *0'
+
+# By single columns, or together: each is better by one law, and the answer says so.
+awk 'BEGIN { srand(7); print "a,b,c,d,e,f"; for (i = 0; i < 900; i++) {
+  a = sqrt(-2 * log(1 - rand())) * cos(6.2831853 * rand()); printf "%.6f,%.6f", a, a + 0.2 * rand()
+  for (j = 0; j < 4; j++) printf ",%.6f", (rand() < 0.5) + 0.01 * rand()
+  print "" } }' >planted.csv
+run_ok compare planted.csv --scorer histogram,mahalanobis --train clean --json
+expect_out '"disagree": true'
+expect_out '"evaluate-laws-disagree"'
+sed -n '/"combinations": {/,/"extremes": {/p' .out | grep -q '"outcome": "second"' || fail 'combinations: not the second'
+sed -n '/"extremes": {/,$p' .out | grep -q '"outcome": "first"' || fail 'extremes: not the first'
+run_ok compare planted.csv --scorer histogram,mahalanobis --train clean
+expect_narrow .out
+expect_out '^  extremes, second  *displace  *0'
+run_ok evaluate planted.csv --scorer histogram --train clean --json
+expect_out '"disagree": true'
+expect_out '"evaluate-laws-disagree"'
 
 # Two models, two classes.
 run fit normal.csv -o i.anr --id id --scorer isolation
@@ -94,7 +117,7 @@ expect_narrow .out
 run compare plain.csv --scorer histogram,isolation --repeats 5 --json
 expect_json .out
 expect_out '"evaluate-split"'
-expect_out '"evaluate-law-'
+expect_out '"laws": {'
 expect_out '"repeats": {"splits": 5, "first_better": [0-5], "difference": '
 run fit t.csv -o good.anr --labels fraud
 run_ok evaluate good.anr t.csv --labels fraud

@@ -119,6 +119,36 @@ run judge many_x.csv --contrast many_u.csv
 expect_out '^  0.0000020 (95 % interval 0.0000002 to 0.0000220)'
 expect_out '99.9998 %'
 
+# two kinds of contrast rows: the scores are above the combinations and among the extremes; the others reversed
+{ echo score,other; seq 1 100 | sed 's/.*/&,&/'; } >two_x.csv
+{ echo score,other; seq 1 100 | sed 's/.*/-&,&/'; } >swapped.csv
+{ echo score,other; seq 1 100 | sed 's/.*/&,-&/'; } >displaced.csv
+# outcomes FILE: of combinations and of extremes, in this order
+outcomes() { sed -n 's/^ *"outcome": "\(.*\)",$/\1/p' "$1" | tr '\n' ' '; }
+run_ok judge two_x.csv --contrast swapped.csv --contrast-extremes displaced.csv --json
+expect_json .out
+expect_out '"disagree": true'
+[ "$(outcomes .out)" = 'separates undecided ' ] || fail "outcomes $(outcomes .out)"
+expect_number area "$(json_number .out area)" 0 0
+sed -n '/"extremes": {/,$p' .out >extremes.json
+expect_number area "$(json_number extremes.json area)" 0.5 1e-15
+run_ok judge two_x.csv --contrast displaced.csv --contrast-extremes swapped.csv --json
+[ "$(outcomes .out)" = 'undecided separates ' ] || fail "outcomes of exchanged files $(outcomes .out)"
+run_ok judge two_x.csv --contrast swapped.csv --contrast-extremes displaced.csv --against other --json
+cp .out by_column.json
+expect_json by_column.json
+expect_out '"disagree": true'
+[ "$(outcomes .out)" = 'first second ' ] || fail "outcomes of two $(outcomes .out)"
+{ cat two_x.csv && sed 1d swapped.csv && sed 1d displaced.csv; } | cut -d , -f 2 >all.csv
+run_ok judge two_x.csv --contrast swapped.csv --contrast-extremes displaced.csv --against all.csv --json
+expect_same by_column.json .out
+run_ok judge two_x.csv --contrast swapped.csv --contrast-extremes displaced.csv --against other
+expect_narrow .out
+expect_out '^  combinations, first  *permute  *0'
+cut -d , -f 1 displaced.csv >alone.csv
+refused 2 judge-against judge two_x.csv --contrast swapped.csv --contrast-extremes alone.csv --against other
+refused 2 judge-against judge two_x.csv --contrast swapped.csv --contrast-extremes displaced.csv --against swapped.csv
+
 refused 2 judge-against judge x.csv --contrast u.csv --against o.csv
 refused 2 judge-against judge x.csv --contrast u.csv --against o.csv --against-contrast o.csv
 refused 2 judge-against judge x.csv --contrast u.csv --against label

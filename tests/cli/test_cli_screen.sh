@@ -36,6 +36,37 @@ grep -q 'more notes; -v shows all' .out && fail "-v leaves notes out"
 run_on 80x24 detect odd.csv --id id -q
 grep -q 'anorank:' .out && fail "-q shows notes"
 
+# ---- where no rate is promised the tier stands in place of the q-value, and where rows depend on each other of the p-value
+run_on 80x24 detect odd.csv --id id
+sed 's/\x1b\[[0-9;]*[mK]//g' .out >plain
+awk 'NR == 2' plain | grep -q '^rank  row  id .* score   p-value  tier' || fail "no tier beside the rows of one file"
+[ "$(grep -c '  apart' plain)" -eq 3 ] || fail "not all three rows are shown as apart"
+awk 'BEGIN { srand(8); print "walk,other"; for (i = 0; i < 500; i++) {
+  x += rand() - 0.5; printf "%.4f,%.4f\n", x, x + rand() / 5 + (i % 50 == 7) * 40 } }' >walk.csv
+run_on 80x24 detect walk.csv
+sed 's/\x1b\[[0-9;]*[mK]//g' .out >plain
+grep -q '^rank  row     score  tier' plain || fail "numbers that do not hold are shown"
+run_on 80x24 detect walk.csv --fdr 0.1
+sed 's/\x1b\[[0-9;]*[mK]//g' .out | grep -q '  apart' && fail "tiers are shown beside a rate that was asked for"
+
+run detect walk.csv --save-model walk.anr -o x.csv
+awk -F, 'NR == 1 { print; next } { print $1 + 30 "," $2 + 30 }' walk.csv >moved.csv
+run_on 80x24 rank walk.anr moved.csv
+sed 's/\x1b\[[0-9;]*[mK]//g' .out >plain
+grep '^rank' plain | grep -qE 'tier|value' && fail "after a shift more than the order is shown"
+grep -q 'far apart' plain && fail "rows are called apart where all of them moved"
+
+# ---- rows apart that are farther down than what is shown are counted
+awk 'BEGIN { srand(9); for (j = 1; j <= 10; j++) printf "c%d%s", j, j < 10 ? "," : "\n"
+  for (i = 0; i < 600; i++) for (j = 1; j <= 10; j++)
+    printf "%.3f%s", rand() + rand() + (i % 10 == j % 10 && i % 200 < 10) * 40, j < 10 ? "," : "\n" }' >many.csv
+run detect many.csv --output-format json
+expect_code 0
+apart=$(json_number .out apart)
+[ "$apart" -gt 20 ] || fail "$apart rows apart"
+run_on 80x24 detect many.csv
+grep -q " shown, [0-9]* of $apart far apart; " .out || fail "how many rows apart are not shown"
+
 # ---- many identifiers are cut with a mark, never wrapped
 awk 'BEGIN { srand(3); print "customer_id,order_id,session_id,device_id,amount,speed"
   for (i = 1; i <= 200; i++)
@@ -45,7 +76,7 @@ for size in 80x24 60x24; do
   run_on $size detect ids.csv
   sed 's/\x1b\[[0-9;]*[mK]//g; s/…/~/g' .out >plain
   awk -v most="${size%x*}" 'length($0) > most { exit 1 }' plain || fail "$size: a line is wider than the terminal"
-  awk 'NR == 2' plain | grep -q '^rank  row  custom.*~ .* score   p-value   q-value$' || fail "$size: the header"
+  awk 'NR == 2' plain | grep -q '^rank  row  custom.*~ .* score   p-value  tier$' || fail "$size: the header"
   awk 'NR == 3' plain | grep -q '^   1   17  custom.*~ ' || fail "$size: the first row lacks its identifiers"
 done
 # one line for each question, not four lines of identifiers: which columns are used, which is not, what the result rests on

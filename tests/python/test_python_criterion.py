@@ -78,6 +78,17 @@ def test_any_detector_can_be_judged():
     )
 
 
+def test_two_laws_see_what_a_detector_sees():
+    a = rng.normal(size=400)
+    rows = np.column_stack([a, a + 0.05 * rng.normal(size=400)])
+    apart = criterion.judge(lambda r: -np.abs(r[:, 0] - r[:, 1]) * (np.abs(r).max(axis=1) < 3), rows, bootstrap=0).laws
+    extreme = criterion.judge(lambda r: -np.abs(r[:, 0]), rows, bootstrap=0).laws
+    assert apart.combinations.outcome == "separates" and apart.extremes.outcome != "separates" and apart.disagree
+    assert extreme.extremes.outcome == "separates" and extreme.combinations.outcome != "separates" and extreme.disagree
+    assert (apart.combinations.law, apart.extremes.law) == ("permute", "displace")
+    assert apart.combinations.judgements[0].w["log"].p_value < 1e-6 and apart.extremes.comparison is None
+
+
 def test_contrast_rows_are_drawn_around_the_data():
     rows = rng.normal(size=(50, 3))
     box = contrast.draw(rows, "box", 1000, random_state=3)

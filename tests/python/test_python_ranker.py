@@ -349,6 +349,8 @@ def test_evaluate_and_compare(rows, mixed):
     assert both.comparison.difference.estimate == pytest.approx(
         both.judgements[0].area.estimate - both.judgements[1].area.estimate
     )
+    assert both.laws.extremes.comparison.first == both.laws.extremes.judgements[0].area
+    assert both.laws.combinations.outcome in ("first", "second", "undecided", "blind") and both.laws.verdict in str(both)
     assert both.scorers == ["knn", "histogram"] and both.agreement.rows == 200
     with pytest.raises(TypeError):
         half.evaluate(rows, trees=3)

@@ -98,13 +98,26 @@ def judge(
     higher_is_abnormal: bool = False, **settings: Any,
 ) -> Judgement:  # fmt: skip
     """Evaluate a detector by its scoring function on unseen normal rows X. The contrast rows are drawn here, around X.
+    ``laws`` evaluates it by two more laws, for strange combinations and for extreme values.
 
     >>> import numpy as np
     >>> X = np.random.default_rng(0).normal(size=(400, 2))
-    >>> judge(lambda rows: -(rows**2).sum(axis=1), X, random_state=0).area.estimate < 0.3
+    >>> found = judge(lambda rows: -(rows**2).sum(axis=1), X, random_state=0)
+    >>> found.area.estimate < 0.3
     True
+    >>> found.laws.extremes.outcome, found.laws.combinations.outcome
+    ('separates', 'undecided')
     """
-    U = _contrast.draw(X, law, rows, random_state=random_state)
     sign = -1.0 if higher_is_abnormal else 1.0
-    x, u = (sign * np.asarray(unmasked(score(sample)), dtype=np.float64) for sample in (X, U))
-    return _judgement.judge(x, u, settings)
+
+    def scored(sample: Any) -> Any:
+        return sign * np.asarray(unmasked(score(sample)), dtype=np.float64)
+
+    x = scored(X)
+    made = _judgement.judge(x, scored(_contrast.draw(X, law, rows, random_state=random_state)), settings)
+    by_law = [
+        _judged(x, scored(_contrast.draw(X, name, rows, random_state=random_state, **share)), settings)
+        for name, share in [("permute", {"permute_share": 0.3}), ("displace", {})]
+    ]
+    made.laws = _judgement.by_laws(*by_law)
+    return made

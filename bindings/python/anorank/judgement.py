@@ -107,15 +107,59 @@ def _records(pointer: Any, count: int, fields: int) -> Any:
     return np.frombuffer(ffi.buffer(pointer, 8 * fields * count), dtype=np.float64).reshape(-1, fields).copy()
 
 
+class LawVerdict(NamedTuple):
+    """What contrast rows of one law say of an order, or of two: ``outcome`` is "blind", "undecided", "weak", "separates"
+    or "reversed" for one, "blind", "undecided", "first" or "second" for two. ``comparison`` is None for one."""
+
+    law: str
+    kind: str
+    outcome: str
+    judgements: List["Judgement"]
+    comparison: Optional[Comparison]
+
+
+class TwoLaws(NamedTuple):
+    """The criterion by two contrast laws: strange combinations (``permute`` with a share of 0.3) and extreme values
+    (``displace``). ``verdict`` is a sentence that names the law where they ``disagree``."""
+
+    combinations: LawVerdict
+    extremes: LawVerdict
+    disagree: bool
+    verdict: str
+
+
+_OUTCOMES = {
+    lib.ANORANK_LAW_BLIND: "blind", lib.ANORANK_LAW_UNDECIDED: "undecided", lib.ANORANK_LAW_WEAK: "weak",
+    lib.ANORANK_LAW_SEPARATES: "separates", lib.ANORANK_LAW_REVERSED: "reversed", lib.ANORANK_LAW_FIRST: "first",
+    lib.ANORANK_LAW_SECOND: "second",
+}  # fmt: skip
+
+
+def _law_verdict(c: Any, owner: Any) -> LawVerdict:
+    return LawVerdict(
+        text(c.law), text(c.kind), _OUTCOMES[c.outcome], [Judgement(one, owner=owner) for one in c.of if one],
+        comparison(c.comparison) if c.comparison else None,
+    )  # fmt: skip
+
+
+def _two_laws(c: Any, owner: Any) -> TwoLaws:
+    """The judgements of ``c`` belong to ``owner``."""
+    return TwoLaws(
+        _law_verdict(c.combinations, owner), _law_verdict(c.extremes, owner), bool(c.disagree), text(c.conclusion)
+    )
+
+
 class Judgement:
     """The evaluation of one scoring function by its scores of normal rows and of contrast rows.
 
     ``area`` is the area under the mass-volume curve: 0 is best, 0.5 a random order. ``w`` has a rank statistic for each
     score-generating function, ``curve`` the curve, ``blind`` whether the contrast rows cannot separate scorers.
+    ``laws`` has the results by two contrast laws, of `anorank.criterion.judge`; None of other judgements.
     """
 
     def __init__(self, c: Any, owner: Any = None) -> None:
         self._owner = owner
+        self.laws: Optional[TwoLaws] = None
         self._c = c if owner is not None else ffi.gc(c, lib.anorank_judgement_free)
         info = lib.anorank_judgement_get_info(self._c)
         self.n, self.m = info.n, info.m
@@ -158,7 +202,8 @@ class Judgement:
 
     def _repr_html_(self) -> str:
         said = f"Area under the mass-volume curve {self.area} (0 is best, 0.5 a random order)"
-        return f"<p><b>{html.escape(said)}</b><br>{html.escape(self.verdict)}</p>{self.figure()}"
+        by_law = f"<br>{html.escape(self.laws.verdict)}" if self.laws else ""
+        return f"<p><b>{html.escape(said)}</b><br>{html.escape(self.verdict)}{by_law}</p>{self.figure()}"
 
 
 class Evaluation:
@@ -166,6 +211,7 @@ class Evaluation:
 
     ``verdict`` and ``caveat`` are sentences. ``judgements`` has one or two `Judgement`; ``comparison`` and ``agreement``
     exist for two, ``stability`` if the estimator was fitted here, ``labelled`` with labels; None otherwise.
+    ``laws`` has the results by two contrast laws, for strange combinations and for extreme values.
     """
 
     def __init__(self, c: Any) -> None:
@@ -180,6 +226,7 @@ class Evaluation:
         self.labelled = [_labelled(one.labelled) for one in found]
         self.law = text(info.law)
         self.blind = bool(info.blind)
+        self.laws = _two_laws(info.laws, self)
         compared = info.comparison
         agreed = info.agreement
         stable = info.stability
@@ -200,7 +247,7 @@ class Evaluation:
         return f"<Evaluation: {self.verdict}>"
 
     def __str__(self) -> str:
-        return "\n".join([self.verdict, self.caveat, *self.notes])
+        return "\n".join([self.verdict, self.laws.verdict, self.caveat, *self.notes])
 
     def figure(self, path: Any = None) -> str:
         """The curves as SVG."""
@@ -241,6 +288,14 @@ def evaluate(rankers: Sequence[Any], X: Any, settings: Mapping[str, Any]) -> Eva
     else:
         asked[0].run(lib.anorank_evaluate_two, out, *models, table.c, asked[0].c, asked[1].c)
     return Evaluation(out[0])
+
+
+def by_laws(combinations: Judgement, extremes: Judgement) -> TwoLaws:
+    """Two judgements of the same scores, against contrast rows of both laws."""
+    laws = ffi.new("anorank_two_laws *")
+    laws.combinations.of[0], laws.extremes.of[0] = combinations._c, extremes._c
+    Settings({}).run(lib.anorank_two_laws_conclude, laws)
+    return _two_laws(laws, (combinations, extremes))
 
 
 def judge(x: Any, u: Any, settings: Mapping[str, Any], verbose: int = 0) -> Judgement:

@@ -98,18 +98,38 @@ TEST(these_are_not_the_rows_that_a_fit_draws) {
     assert_true(anorank_table_numbers(drawn, 0)[i] != anorank_table_numbers(again, 0)[i]);
 }
 
-/* Intervals need the evaluated row that a contrast row derives from. */
-TEST(the_row_that_a_shaken_row_is_made_of_is_known) {
-  static const ank_used_column columns[] = {{1, "a"}};
+/* Intervals need the evaluated rows that a contrast row derives from. One cell at most is another's, so the other two
+ * say which row it is. */
+TEST(the_row_that_a_changed_row_is_made_of_is_known) {
+  static const ank_used_column columns[] = {{1, "a"}, {1, "b"}, {1, "c"}};
+  static const char *const laws[] = {"jitter", "permute", "displace"};
   anorank_settings settings = plain_settings();
-  scoped_table *table = table_of("a\n0.5\n3.25\n1.5\n90.5\n"), *drawn;
+  scoped_table *table = table_of("a,b,c\n0.5,1.5,2.5\n3.25,4.25,5.25\n11.5,12.5,13.5\n90.5,91.5,92.5\n");
   settings.jitter_from = settings.jitter_to = 1e-6;
-  ank_contrast_plan plan = plan_of("jitter", 300, &settings);
-  assert_ok(ank_contrast_to_judge(&drawn, &plan, table, 4, columns, NULL));
-  for (size_t j = 0; j < 300; j++) {
-    size_t row = ank_jitter_row(settings.seed, (uint64_t)ANK_JUDGING_FIRST_ROW + j, 4);
-    assert_close(anorank_table_numbers(drawn, 0)[j], anorank_table_numbers(table, 0)[row], 0.01);
+  settings.permute_share = 0;
+  for (size_t l = 0; l < 3; l++) {
+    scoped_table *drawn;
+    ank_contrast_plan plan = plan_of(laws[l], 300, &settings);
+    assert_ok(ank_contrast_to_judge(&drawn, &plan, table, 4, columns, NULL));
+    for (size_t i = 0; i < 300; i++) {
+      size_t rows[4], same = 0, known = 0;
+      const ank_origin origin = {&plan.settings, 4, plan.cells};
+      size_t count = plan.law->made_of(rows, &origin, (uint64_t)ANK_JUDGING_FIRST_ROW + i);
+      assert_int_equal(count, l == 1 ? 2 : 1);
+      for (size_t j = 0; j < 3; j++) {
+        double value = anorank_table_numbers(drawn, j)[i], *column = table->column[j].numbers;
+        same += fabs(value - column[rows[0]]) < 0.01;
+        known += fabs(value - column[rows[0]]) < 0.01 || (l == 1 && value == column[rows[1]]);
+      }
+      assert_int_equal(same, l == 0 ? 3 : 2);
+      assert_int_equal(known, l == 2 ? 2 : 3);
+    }
+    assert_int_equal(plan.cells, 3);
   }
+  const ank_origin all = {&settings, 4, 3};
+  size_t rows[4];
+  settings.permute_share = 1;
+  assert_int_equal(ank_law_find("permute")->made_of(rows, &all, 0), 0);
 }
 
 TEST(a_law_that_looks_at_no_data_is_refused) {

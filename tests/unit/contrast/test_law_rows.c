@@ -1,5 +1,6 @@
-/* test_law_rows.c - laws whose cells are the data's own: file and permute. */
+/* test_law_rows.c - laws whose cells are the data's own: file and permute; and swaps. */
 #include "contrast/law.h"
+#include "core/swap.h"
 #include "support/laws.h"
 #include "support/tables.h"
 
@@ -54,4 +55,52 @@ TEST(one_row_is_drawn_again_and_again) {
     for (size_t i = 0; i < 50; i++)
       assert_true(out->column[0].numbers[i] == 3 && out->column[1].numbers[i] == 4);
   }
+}
+
+/* With share s and k cells: none of them with (1 - s)^k, and then one is chosen; other rows equally often. */
+TEST(a_swap_takes_a_share_of_the_cells_and_at_least_one) {
+  enum { CELLS = 3, ROWS = 5, OWN = 2 };
+  size_t from[CELLS], swapped[CELLS + 1] = {0}, rows[ROWS] = {0}, all = 0;
+  ank_rng rng;
+  ank_rng_open(&rng, 1, 2, 3);
+  for (size_t i = 0; i < N; i++) {
+    size_t here = 0;
+    ank_swap_draw(from, CELLS, OWN, ROWS, 0.3, &rng);
+    for (size_t c = 0; c < CELLS; c++) {
+      here += from[c] != OWN;
+      rows[from[c]] += from[c] != OWN;
+    }
+    swapped[here]++;
+    all += here;
+  }
+  assert_int_equal(rows[OWN], 0);
+  assert_counts_fit(swapped + 1, ((double[]){0.441 + 0.343, 0.189, 0.027}), 3);
+  for (size_t r = 0; r < ROWS; r++) assert_close((double)rows[r] / (double)all, r == OWN ? 0 : 0.25, 0.01);
+  ank_swap_draw(from, CELLS, 0, ROWS, 0, &rng);
+  assert_int_equal((from[0] != 0) + (from[1] != 0) + (from[2] != 0), 1);
+  ank_swap_draw(from, CELLS, 0, ROWS, 1, &rng);
+  assert_true(from[0] != 0 && from[1] != 0 && from[2] != 0);
+  ank_swap_draw(from, 0, 0, 1, 0.5, &rng); /* nothing to swap */
+}
+
+TEST(permute_with_a_share_leaves_the_other_cells_and_constant_columns) {
+  enum { ROWS = 50 };
+  double cells[ROWS * 4];
+  size_t changed[4] = {0};
+  for (size_t i = 0; i < ROWS; i++)
+    for (size_t j = 0; j < 4; j++) cells[4 * i + j] = j == 3 ? 7 : (double)i + 1000 * (double)j;
+  anorank_settings settings = law_settings("permute", N);
+  settings.permute_share = 0.3;
+  scoped_table *out, *data = table_of(cells, ROWS, 4, NULL);
+  assert_ok(anorank_simulate(&out, data, &settings, NULL));
+  for (size_t i = 0; i < N; i++) {
+    size_t made_of[4], here = 0;
+    ank_law_find("permute")->made_of(made_of, &(ank_origin){&settings, ROWS, 3}, i);
+    size_t row = made_of[0];
+    for (size_t j = 0; j < 4; j++) here += out->column[j].numbers[i] != cells[4 * row + j];
+    assert_true(out->column[3].numbers[i] == 7);
+    assert_in_range(here, 1, 3);
+    changed[here]++;
+  }
+  assert_counts_fit(changed + 1, ((double[]){0.441 + 0.343, 0.189, 0.027}), 3);
 }

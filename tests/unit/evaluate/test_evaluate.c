@@ -240,35 +240,7 @@ TEST(a_class_against_itself_is_not_told_apart) {
   assert_close(anorank_evaluation_get_info(both)->agreement->spearman, 1, 1e-15);
 }
 
-/* ---- another law, other splits ----------------------------------------------------------------------- */
-
-/* Scores of normal rows, and of contrast rows that the first tells apart better, or worse. */
-TEST(a_law_that_says_the_opposite_is_named) {
-  enum { N = 300 };
-  double x[2][N], u[2][N];
-  anorank_settings settings = test_settings();
-  settings.bootstrap = 0;
-  for (int contrary = 0; contrary < 3; contrary++) {
-    anorank_evaluation made = {.count = 2, .law = "box"};
-    for (size_t i = 0; i < N; i++)
-      for (int c = 0; c < 2; c++) {
-        ank_rng rng;
-        ank_rng_open(&rng, 4, 96, 10 * i + (size_t)c);
-        x[c][i] = ank_rng_normal(&rng);
-        u[c][i] = ank_rng_normal(&rng) - 0.5 - (contrary == 2 ? 0 : (c == contrary ? 1 : 0));
-      }
-    made.comparison.difference.estimate = -0.1; /* by the box the first is better */
-    made.comparison.p_value = 0;
-    assert_ok(ank_evaluation_try_law(&made, "permute", (const double *const[2]){x[0], x[1]}, N,
-                                     (const double *const[2]){u[0], u[1]}, N, &settings, NULL));
-    ank_evaluation_write_verdict(&made, 0.95);
-    assert_string_equal(made.contrary_law, contrary == 1 ? "permute" : "");
-    static const char *const codes[] = {"evaluate-law-better", NULL, "evaluate-law-undecided"};
-    assert_int_equal(made.notes.count, contrary == 1 ? 0 : 1);
-    if (contrary != 1) assert_true(has_note(&made.notes, codes[contrary], "'permute'"));
-    ank_notes_free(&made.notes);
-  }
-}
+/* ---- other splits ------------------------------------------------------------------------------------ */
 
 /* The first split is the one that a single comparison takes; mean and interval follow from all of them. */
 TEST(repeats_are_the_splits_of_the_seeds_that_follow) {

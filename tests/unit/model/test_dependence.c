@@ -129,6 +129,34 @@ TEST(a_column_that_counts_rows_is_a_clock_and_a_sorted_measurement_is_not) {
   assert_int_equal(clock_in(NOISE), 0);
 }
 
+/* Three machines one after another; `step` counts the rows of each, or holds sorted values. */
+static unsigned char clock_of_machines(int counts) {
+  enum { ALL = 600 };
+  char text[ALL * 40] = "machine,step,load\n";
+  size_t used = strlen(text);
+  unsigned char marks[3] = {1, 1, 1};
+  anorank_settings settings;
+  anorank_table *table;
+  ank_rng rng;
+  ank_rng_open(&rng, 6, 77, 2);
+  for (size_t i = 0; i < ALL; i++) {
+    double at = (double)(i % 200), sorted = at + 0.9 * ank_rng_uniform(&rng);
+    used += (size_t)snprintf(text + used, sizeof text - used, "m%zu,%.3f,%.3f\n", i / 200,
+                             counts ? 3000 * (double)(i / 200 == 1) + at : sorted, ank_rng_normal(&rng));
+  }
+  ank_settings_default(&settings);
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, used, "fleet"), &settings, NULL));
+  assert_ok(ank_clocks_find(marks, table, &settings, NULL));
+  anorank_table_free(table);
+  assert_int_equal(marks[0] + marks[2], 0);
+  return marks[1];
+}
+
+TEST(a_column_that_counts_the_rows_of_each_machine_is_a_clock) {
+  assert_int_equal(clock_of_machines(1), 1);
+  assert_int_equal(clock_of_machines(0), 0);
+}
+
 static anorank_role role_of_a(const char *columns) {
   anorank_settings settings;
   anorank_model *model;

@@ -120,10 +120,15 @@ static double slow_total(const slow_part *part, const int *token, int left) {
   return best[0] + best[1];
 }
 
+/* Beyond the largest total of a kept row it rises as the total does. */
 static double slow_value(const slow_part *part, double total) {
   int above = 0;
-  for (int i = 0; i < N; i++) above += part->total[i] >= total - 1e-6;
-  return -log((1.0 + above) / (N + 1.0));
+  double most = 0;
+  for (int i = 0; i < N; i++) {
+    above += part->total[i] >= total - 1e-6;
+    most = fmax(most, part->total[i]);
+  }
+  return -log((1.0 + above) / (N + 1.0)) + fmax(0, total - most);
 }
 
 static slow_part *slow_fit(const double *x) {
@@ -170,6 +175,61 @@ TEST(values_are_those_of_the_slow_version) {
   }
 }
 
+/* ---- the scale ----------------------------------------------------------------------------------------- */
+
+/* Score of a row without tokens, and with them. */
+static void both_scores(double *without, double *with, const ank_blend *blend, const double *row) {
+  double values[ANK_BLEND_PARTS];
+  const ank_part *part = part_of(blend);
+  assert_ok(ank_blend_values(values, blend, &(ank_matrix){row, 1, DIM}, NULL, NULL));
+  test_score(with, type, blend, row, 1, DIM);
+  values[part - blend->part] = 0; /* common tokens */
+  *without = -ank_blend_sum(blend, values, 1);
+}
+
+/* A row that is odd only by distance is as odd as before; so is one that is odd only by its tokens; of a row that is
+ * both, cubes add up. */
+TEST(tokens_are_joined_with_the_other_parts_by_cubes) {
+  anorank_settings settings = clean();
+  double *x = draw(N, 14), *rows = draw(1, 15), without, with, values[ANK_BLEND_PARTS];
+  scoped_blend *blend = fitted(x, N, &layout, &settings);
+  const ank_part *part = part_of(blend);
+  assert_true(part->weight > 0);
+  rows[0] = 7.0 / 3 - 1e-3; /* a code never seen */
+  for (int far = 0; far < 2; far++) {
+    rows[1] = far ? 9 : 0;
+    both_scores(&without, &with, blend, rows);
+    assert_ok(ank_blend_values(values, blend, &(ank_matrix){rows, 1, DIM}, NULL, NULL));
+    double tokens = part->weight * (values[part - blend->part] - 1) / part->scale;
+    assert_true(tokens > 0 && (far == 0 || without < 0));
+    assert_close(-with, without < 0 ? cbrt(pow(-without, 3) + pow(tokens, 3)) : tokens - without, 1e-9);
+  }
+  assert_close(ank_blend_join(-2, 3), 1, 0);
+  assert_close(ank_blend_join(5, 0), 5, 0);
+  assert_close(ank_blend_join(3, 4), cbrt(27 + 64), 1e-15);
+}
+
+/* A nat of tokens is worth what a nat of rarity is to the other parts, between the p-values exp(-2) and exp(-5). */
+TEST(nats_are_on_the_scale_of_the_other_parts) {
+  anorank_settings settings = clean();
+  double *x = draw(N, 16), values[ANK_BLEND_PARTS * 50], sums[N];
+  scoped_blend *blend = fitted(x, N, &layout, &settings);
+  size_t at = (size_t)(part_of(blend) - blend->part);
+  for (uint32_t from = 0; from < N; from += 50) {
+    uint32_t own[50];
+    for (uint32_t i = 0; i < 50; i++) own[i] = from + i;
+    assert_ok(ank_blend_values(values, blend, &(ank_matrix){x + from * DIM, 50, DIM}, own, NULL));
+    for (size_t i = 0; i < 50; i++) {
+      values[at * 50 + i] = 0;
+      sums[from + i] = ank_blend_sum(blend, values + i, 50);
+    }
+  }
+  qsort(sums, N, sizeof *sums, by_value);
+  double rise = ank_blend_quantile(sums, N, 1 - exp(-5)) - ank_blend_quantile(sums, N, 1 - exp(-2));
+  assert_true(rise > 0);
+  assert_close(1 / blend->part[at].scale, rise / 3, 1e-9);
+}
+
 /* ---- what it is for ------------------------------------------------------------------------------------ */
 
 static double with_and_without(const double *x, const double *row, double *without) {
@@ -198,26 +258,27 @@ TEST(a_code_or_a_pair_that_never_occurs_lowers_the_score_and_common_ones_change_
 
 /* ---- the gate ------------------------------------------------------------------------------------------ */
 
-/* Eight measurements that two numbers determine, any two of them independent: distances see every swapped cell,
- * pairs of bins nothing. */
+/* Eight measurements that two numbers determine, any two of them independent: distances see swapped cells, pairs of bins
+ * are noise. Few rows leave doubt whether tokens do no harm. */
 TEST(a_table_that_the_other_parts_judge_better_stores_no_tokens) {
+  enum { FEW = 60 };
   static const ank_cell_features each[DIM] = {
       {0, 1, ANK_CELL_NUMBER}, {1, 1, ANK_CELL_NUMBER}, {2, 1, ANK_CELL_NUMBER}, {3, 1, ANK_CELL_NUMBER},
       {4, 1, ANK_CELL_NUMBER}, {5, 1, ANK_CELL_NUMBER}, {6, 1, ANK_CELL_NUMBER}, {7, 1, ANK_CELL_NUMBER}};
   anorank_settings settings = clean();
   static const int factor[DIM][2] = {{1, 0}, {0, 1}, {1, 1}, {1, -1}, {1, 2}, {2, 1}, {1, -2}, {2, -1}};
-  double *x = test_memory(N * DIM * sizeof *x), *rows = test_rows(20, DIM, 6), scores[2][20];
+  double *x = test_memory(FEW * DIM * sizeof *x), *rows = test_rows(20, DIM, 6), scores[2][20];
   ank_rng rng;
   ank_rng_open(&rng, 5, TEST_STREAM, 0);
-  for (size_t i = 0; i < N; i++) {
+  for (size_t i = 0; i < FEW; i++) {
     double a = ank_rng_uniform(&rng), b = ank_rng_uniform(&rng);
     for (size_t j = 0; j < DIM; j++) {
       double sum = factor[j][0] * a + factor[j][1] * b;
       x[i * DIM + j] = sum - floor(sum);
     }
   }
-  scoped_blend *blend = fitted(x, N, &(ank_row_layout){each, DIM}, &settings);
-  scoped_blend *plain = fitted(x, N, NULL, &settings);
+  scoped_blend *blend = fitted(x, FEW, &(ank_row_layout){each, DIM}, &settings);
+  scoped_blend *plain = fitted(x, FEW, NULL, &settings);
   assert_close(part_of(blend)->weight, 0, 0);
   ank_bytes with = test_save(type, blend), without = test_save(type, plain);
   assert_int_equal(with.length, without.length);
