@@ -59,7 +59,7 @@ typedef struct ank_law {
 
   anorank_status (*draw)(const ank_draw *draw, anorank_error *err);
 
-  /* The rows of the data that the drawn row of this index (first_row and counting) is made of, its own first; how many,
+  /* The rows of the data that the drawn row of this index (first_row and counting) derives from, its main one first; how many,
    * at most cells + 1. NULL, or 0: it is not a row of the data with some cells changed. */
   size_t (*made_of)(size_t *rows, const ank_origin *origin, uint64_t index);
 } ank_law;

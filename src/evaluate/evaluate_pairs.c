@@ -2,8 +2,8 @@
  *
  * DeLong's variance takes X and U to be independent. Rows of `jitter`, `displace` and `permute` with a share below 1 are
  * rows of X with some cells changed: where an evaluated row scores low, so do its contrast rows, and most of the
- * error of the area cancels. A row of `permute` is made of all rows that it has cells of. With h the influences of rows
- * on the area (area.c) and c(j) the rows that U_j is made of, the error is to first order
+ * error of the area cancels. A row of `permute` derives from all rows whose cells it has. With h the influences of rows
+ * on the area (area.c) and c(j) the rows that U_j derives from, the error is to first order
  *
  *   (1/n) sum_i a_i,   a_i = h(X_i) - mean + (n/m) sum over j with i in c(j) of (h(U_j) - mean),
  *

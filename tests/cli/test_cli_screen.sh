@@ -47,7 +47,7 @@ run_on 80x24 detect walk.csv
 sed 's/\x1b\[[0-9;]*[mK]//g' .out >plain
 grep -q '^rank  row     score  tier' plain || fail "numbers that do not hold are shown"
 run_on 80x24 detect walk.csv --fdr 0.1
-sed 's/\x1b\[[0-9;]*[mK]//g' .out | grep -q '  apart' && fail "tiers are shown beside a rate that was asked for"
+sed 's/\x1b\[[0-9;]*[mK]//g' .out | grep -q '  apart' && fail "tiers are shown beside a requested rate"
 
 run detect walk.csv --save-model walk.anr -o x.csv
 awk -F, 'NR == 1 { print; next } { print $1 + 30 "," $2 + 30 }' walk.csv >moved.csv

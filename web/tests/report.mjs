@@ -127,7 +127,7 @@ await check('what is said of the order are the numbers of evaluate --json', asyn
     if (said.w[name].p_value === 0) assert.equal(p, '< 1e-300');
     else near(p, said.w[name].p_value, 3);
   }
-  const parts = await cellsOf('Areas over parts of the mass');
+  const parts = await cellsOf('Partial areas');
   assert.equal(parts.length, said.partial_areas.length);
   parts.forEach(([mass, area, interval], i) => {
     const { from, to, area: own, interval: around } = said.partial_areas[i];
@@ -248,16 +248,16 @@ await check('each thing that undermines a result is a warning', async () => {
   };
   const has = (list, pattern) => assert.ok(list.some((one) => pattern.test(one)), `${pattern} in ${JSON.stringify(list)}`);
   writeFileSync(at('twice.csv'), [...lines, ...lines.slice(1)].join('\n'));
-  has(warnings('twice', 'twice.csv', 'april.csv'), /^fit: 9000 of the 18000 rows are copies/);
+  has(warnings('twice', 'twice.csv', 'april.csv'), /^fit: .*9000 .*18000 rows /);
   const amount = lines[0].split(',').indexOf('amount');
   const cents = readFileSync(at('april.csv'), 'utf8').trim().split('\n').map((line, i) => line.split(',').map((cell, j) => (i > 0 && j === amount && cell ? 100 * cell : cell)).join(','));
   writeFileSync(at('cents.csv'), cents.join('\n'));
-  has(warnings('cents', 'history.csv', 'cents.csv'), /^these rows: .*unlike the training rows.*'amount' is about \d+ times larger/);
+  has(warnings('cents', 'history.csv', 'cents.csv'), /^these rows: .*'amount' is about \d+ times larger/);
   has(warnings('cents', 'history.csv', 'cents.csv'), /^one column: column 'amount'/);
   writeFileSync(at('few.csv'), lines.slice(0, 41).join('\n'));
   const few = warnings('few', 'few.csv', 'april.csv');
-  has(few, /^calibration: with 40 calibration rows the smallest p-value is/);
-  assert.ok(!few.some((one) => one.includes('reasons are given')), 'how many rows have reasons is no warning');
+  has(few, /^calibration: .*40 calibration rows/);
+  assert.ok(!few.some((one) => one.includes('rows have reasons')), 'how many rows have reasons is no warning');
   // One row so far off that the contrast rows, drawn from the box around all, meet none of the others.
   const wave = (i, k) => (Math.sin(i * 12.9898 + k) * 43758.5453) % 1;
   writeFileSync(at('box.csv'), ['a,b', ...Array.from({ length: 1500 }, (_, i) => (i === 7 ? '1e7,1e7' : `${wave(i, 1)},${wave(i, 2)}`))].join('\n'));
