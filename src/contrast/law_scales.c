@@ -2,7 +2,7 @@
  *
  *   noise     law jitter: s sd e added, s log-uniform on [jitter-from, jitter-to]; to all cells or to some
  *   moved     the same, and then a column whose values repeat takes the nearest value that the data have, so
- *             that nobody knows the row by a value that never occurs
+ *             that no network knows the row by a value that never occurs
  *   swapped   some cells from other rows: what binds the columns is lost
  *   wide      each cell uniform on its column's range, widened by half of it on either side
  *   values    each cell uniform over its column's distinct values, however rare

@@ -3,7 +3,7 @@
  * A network sees a table of numbers badly as it is: a heavy tail leaves the bulk in one corner, a code has no
  * metric, and a unit is nearly straight over the width of a narrow gap. So a feature x that is a number becomes
  *   sign(z) log(1 + |z|)           z = (x - mean) / sd: how far out
- *   v                              normal score of x among the training rows; beyond them it goes on as log(1 + .)
+ *   v                              normal score of x among the training rows; beyond them it continues as log(1 + .)
  *   surprise of x as a token / 2   as in blend_tokens.h: -log of the share of training rows whose value is at most as
  *                                  frequent, left out; 0 unless ANK_TOKEN_REPEAT of the rows share their value
  *   sin, cos of v pi / 4, v pi / 2, v pi

@@ -344,6 +344,16 @@ CALL(compare, 1) {
                          &settings, err);
 }
 
+CALL(two_laws, 1) {
+  scoped_judgement *judgement;
+  anorank_settings mine = settings;
+  mine.bootstrap = 20;
+  anorank_status status = anorank_judge(&judgement, scores[0], 300, scores[1], 200, &mine, err);
+  if (status != ANORANK_OK) return made(status, &judgement);
+  anorank_two_laws laws = {.combinations.of = {judgement}, .extremes.of = {judgement}};
+  return anorank_two_laws_conclude(&laws, err);
+}
+
 CALL(labelled, 1) {
   anorank_labelled labelled;
   return anorank_labelled_metrics(&labelled, scores[0], labels, 400, &settings, err);

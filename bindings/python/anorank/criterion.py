@@ -115,9 +115,10 @@ def judge(
 
     x = scored(X)
     made = _judgement.judge(x, scored(_contrast.draw(X, law, rows, random_state=random_state)), settings)
+    swapped = _contrast.draw(X, "permute", rows, random_state=random_state, permute_share=0.3)
     by_law = [
-        _judged(x, scored(_contrast.draw(X, name, rows, random_state=random_state, **share)), settings)
-        for name, share in [("permute", {"permute_share": 0.3}), ("displace", {})]
+        _judged(x, scored(sample), settings)
+        for sample in (swapped, _contrast.draw(X, "displace", rows, random_state=random_state))
     ]
     made.laws = _judgement.by_laws(*by_law)
     return made
