@@ -71,8 +71,8 @@ const cli_command cli_cmd_rank = {
         "the fit. The q-value is the expected share of false alarms among this row and all rows "
         "ranked before it.\nRows with equal scores share a rank, and --lowest never splits them. A reason "
         "compares a cell with the cells of training rows that are similar in all other columns. Without a "
-        "selection, the first 1000 rows have reasons. 'anorank inspect MODEL' shows the assumptions behind the "
-        "p-values.",
+        "selection, the first 1000 rows have reasons. 'anorank inspect MODEL' shows the assumptions behind "
+        "the p-values.",
     .everyday = "lowest fdr mass reasons output output-format exit-on-anomaly verbose",
     .positionals = {{"MODEL", "model written by 'anorank fit'", 1, NULL},
                     {"FILE", "table to rank, its parts, or a directory of parts; '-' is standard input",
