@@ -336,12 +336,13 @@ static void be_silent(void *context, const char *format, va_list arguments) {
   (void)context, (void)format, (void)arguments; /* it would quote requests */
 }
 
-/* libmicrohttpd counts for each of its threads, has_room for all of them together. */
+/* libmicrohttpd counts for each of its threads, has_room for all of them together. It uses poll because with epoll
+ * (0.9.75) a connection that the acceptor adds can stay unread until another one moves. */
 static struct MHD_Daemon *start_daemon(serve_http *http, const serve_options *options) {
   struct MHD_OptionItem pool[] = {{MHD_OPTION_THREAD_POOL_SIZE, (intptr_t)options->threads, NULL},
                                   {MHD_OPTION_END, 0, NULL}};
   if (options->threads < 2) pool[0] = pool[1];
-  return mhd.start_daemon(MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ERROR_LOG | MHD_ALLOW_SUSPEND_RESUME |
+  return mhd.start_daemon(MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_ERROR_LOG | MHD_ALLOW_SUSPEND_RESUME |
                               MHD_USE_ITC | MHD_USE_NO_LISTEN_SOCKET,
                           0, NULL, NULL, on_request, http, MHD_OPTION_EXTERNAL_LOGGER, be_silent, NULL,
                           MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_ARRAY, pool,

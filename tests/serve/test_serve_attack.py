@@ -1,6 +1,5 @@
 """A network that is not friendly: slow, endless, greedy and vanishing clients. Others are answered meanwhile, memory stays, and
 the service is as before when they are gone."""
-import http.client
 import os
 import resource
 import socket
@@ -42,7 +41,7 @@ class Attack(unittest.TestCase):
                 links = [connect(service) for _ in range(SLOW)]
                 for link in links:
                     link.sendall(start)
-                waits, unanswered, end = [], 0, time.monotonic() + 2
+                waits, end = [], time.monotonic() + 2
                 while time.monotonic() < end:  # each is heard of now and then, so none is silent for long
                     for link in links:
                         try:
@@ -50,15 +49,10 @@ class Attack(unittest.TestCase):
                         except OSError:
                             pass
                     began = time.monotonic()
-                    try:
-                        self.answered(service)
-                    except http.client.RemoteDisconnected:  # libmicrohttpd rarely leaves a new connection unread until it is closed
-                        unanswered += 1
-                    else:
-                        waits.append(time.monotonic() - began)
-                print("(beside %d slow ones: %d answered, slowest in %.0f ms, %d not)"
-                      % (SLOW, len(waits), 1e3 * max(waits), unanswered))
-                self.assertLessEqual(unanswered, 1)
+                    self.answered(service)
+                    waits.append(time.monotonic() - began)
+                print("(beside %d slow ones: %d answered, slowest in %.0f ms)" % (SLOW, len(waits), 1e3 * max(waits)))
+                self.assertLess(max(waits), 1.5 if not served.SANITIZED else 10, "a request waits for other clients to move")
 
                 def all_closed():
                     for link in links:
