@@ -1,4 +1,4 @@
-/* blend_tail.c - the tails of a single numeric column, where rows farther out may not be less abnormal (blend.h). */
+/* blend_tail.c - tails of a single numeric column: rows farther out are not less abnormal (blend.h). */
 #include <math.h>
 #include <string.h>
 
