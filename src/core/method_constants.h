@@ -67,6 +67,11 @@
 #define ANK_BLEND_MOST_Z 10 /* (score) z is linear up to here, then logarithmic: study (4 to 100: 0.1 AP) */
 #define ANK_BLEND_LEAST_Z (-6) /* (score) and down to here: study */
 
+/* a single numeric column (blend_tail.c) */
+#define ANK_BLEND_TAIL_SHARE 0.01 /* of the rows, on each side of a single column: judgement */
+#define ANK_BLEND_TAIL_LEAST 2    /* rows there at least: judgement */
+#define ANK_BLEND_TAIL_STEP 1e-6  /* (score) between values there: guard against ties */
+
 /* clean */
 #define ANK_BLEND_PAIR_SETS 32 /* subsets for columns of two values: study */
 #define ANK_BLEND_PAIR_ROWS 64 /* rows of each: study */

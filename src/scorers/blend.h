@@ -51,6 +51,12 @@
  *                      that others are compared with. They do take part in the trimming, so that it, and what
  *                      is drawn at random, is the same with and without answers
  *
+ * One numeric column and no other: rows farther out are not less abnormal. Beyond the outermost hundredth on either
+ * side (2 to 256 rows), at a value v of the rows of the fit, with s the sum of the parts without that row,
+ *       least(v) = max( s(v), least(v') + 1e-6 ),   v' the next value inward; at the first, s(v) alone.
+ * The sum at x is at least least(v), v the last such value up to x. So equal values far out do not vouch for each other,
+ * and a value in a gap keeps what its own sum says. With answers there are no such bounds.
+ *
  * Why these hedges. Trimming sets small groups apart: that finds anomalies that come in a clump and vouch
  * for each other, and it wrongs rare groups that are normal. Which of the two a small group is, is what
  * the labels mean; no number of the table tells. But levels of a category make rare groups by design: the more
@@ -122,6 +128,14 @@ typedef struct ank_feedback {
   double centre[2], scale[2];
 } ank_feedback;
 
+/* The least sum of the parts at the values of rows beyond the bulk of the only numeric column: [0] below, with the
+ * sign changed, [1] above; both from the bulk outward. */
+typedef struct ank_blend_tail {
+  size_t column, count[2]; /* both counts 0: none */
+  double *at[2], *least[2];
+  double *values[2]; /* of the parts there, ANK_BLEND_PARTS x count; NULL in a loaded model */
+} ank_blend_tail;
+
 typedef struct ank_blend {
   ank_reference_set reference_set;
   anorank_space space; /* that is searched */
@@ -137,7 +151,8 @@ typedef struct ank_blend {
   ank_reference_set global_knn; /* some of all rows, as they came; count = 0: none */
   void *mahalanobis; /* of the class `mahalanobis`, over the kept rows in the normal space; NULL: none */
   double mahalanobis_share; /* what one kept row is of its covariance */
-  ank_tokens *tokens;       /* NULL: none; of a fit whose gate is shut the part has weight 0 */
+  ank_blend_tail tail;
+  ank_tokens *tokens; /* NULL: none; of a fit whose gate is shut the part has weight 0 */
   size_t parts;
   ank_part part[ANK_BLEND_PARTS];
 } ank_blend;
@@ -183,6 +198,25 @@ anorank_status ank_blend_draw(size_t **out, size_t *count, const ank_samples *sa
 anorank_status ank_blend_add_tokens(ank_blend *blend, const ank_matrix *rows, const size_t *row,
                                     double per_nat, const ank_row_layout *layout,
                                     const anorank_settings *settings, anorank_error *err);
+
+/* ---- tails of a single numeric column (blend_tail.c) ---- */
+
+/* Once all parts are calibrated. `rows`: those that took part in the fit; kept: they are the kept ones, and each is
+ * left out where its own value is concerned. Does nothing unless one column alone is a number. */
+anorank_status ank_blend_add_tail(ank_blend *blend, const ank_matrix *rows, const unsigned char *as_given,
+                                  int kept, const anorank_settings *settings, anorank_error *err);
+
+/* The least sums, after a change of the scale of a part. */
+void ank_blend_tail_settle(ank_blend *blend);
+
+/* The least sum of a row; -infinity where the row is in the bulk. */
+double ank_blend_tail_least(const ank_blend_tail *tail, const double *row);
+
+int ank_blend_tail_is_there(const ank_blend_tail *tail);
+size_t ank_blend_tail_bytes(const ank_blend_tail *tail);
+anorank_status ank_blend_tail_save(const ank_blend_tail *tail, ank_bytes *out, anorank_error *err);
+anorank_status ank_blend_tail_load(ank_blend_tail *tail, size_t dim, ank_cursor *in, anorank_error *err);
+void ank_blend_tail_free(ank_blend_tail *tail); /* what it holds, not the struct */
 
 /* ---- answers ---- */
 

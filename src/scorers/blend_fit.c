@@ -382,6 +382,8 @@ anorank_status ank_blend_fit(void *scorer, const ank_samples *samples, const ano
   if (!contaminated && !settings->fast && samples->layout)
     ANK_TRY(ank_blend_add_tokens(blend, &from.rows, chosen, per_nat, samples->layout, settings, err));
   ANK_TRY(ank_feedback_learn(blend, &from.rows, &samples->known, settings, err));
+  if (samples->known.rows + samples->known.dismissed == 0)
+    ANK_TRY(ank_blend_add_tail(blend, &from.rows, samples->as_given, !contaminated, settings, err));
 done:
   ank_free(chosen);
   ank_free(known);

@@ -498,7 +498,9 @@ anorank_status ank_blend_score(double *scores, const void *scorer, const ank_mat
     size_t count = rows->rows - from < most ? rows->rows - from : most;
     ank_matrix some = {rows->values + from * rows->dim, count, rows->dim};
     ANK_TRY(fill(values, &work, &some, own ? own + from : NULL, err));
-    for (size_t i = 0; i < count; i++) scores[from + i] = -ank_blend_sum(blend, values + i, count);
+    for (size_t i = 0; i < count; i++)
+      scores[from + i] = -fmax(ank_blend_sum(blend, values + i, count),
+                               ank_blend_tail_least(&blend->tail, some.values + i * rows->dim));
   }
 done:
   block_free(&work);

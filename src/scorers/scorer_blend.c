@@ -18,6 +18,7 @@ void ank_blend_free(void *scorer) {
   ank_reference_set_free(&blend->global_knn);
   ank_scorer_mahalanobis.free(blend->mahalanobis);
   ank_tokens_free(blend->tokens);
+  ank_blend_tail_free(&blend->tail);
   ank_free(blend);
 }
 
@@ -62,13 +63,13 @@ static size_t blend_bytes(const void *scorer) {
          (blend->trimmed.count > 0 ? ank_reference_set_bytes(&blend->trimmed) : 0) +
          (blend->global_knn.count > 0 ? ank_reference_set_bytes(&blend->global_knn) : 0) +
          (blend->mahalanobis ? ank_scorer_mahalanobis.bytes(blend->mahalanobis) : 0) +
-         (has_tokens(blend) ? ank_tokens_bytes(blend->tokens) : 0);
+         (has_tokens(blend) ? ank_tokens_bytes(blend->tokens) : 0) + ank_blend_tail_bytes(&blend->tail);
 }
 
 /* Additions to the first file version, as bits of the word for the rule for copies (bit 0): HEDGES, the crowd,
  * the shape and the least z; OPEN, maps that continue beyond their ends (space.h); APART, trimmed rows and gaps; TOLD,
- * answers; SCORED, a range space of normal scores; TOKENS, those. */
-enum { HEDGES = 2, OPEN = 4, APART = 8, TOLD = 16, SCORED = 32, TOKENS = 64 };
+ * answers; SCORED, a range space of normal scores; TOKENS and TAIL, those. */
+enum { HEDGES = 2, OPEN = 4, APART = 8, TOLD = 16, SCORED = 32, TOKENS = 64, TAIL = 128 };
 
 static anorank_status save_hedges(const ank_blend *blend, ank_bytes *out, anorank_error *err) {
   ANK_CHECK(ank_bytes_put_u64(out, blend->global_knn.count > 0, err));
@@ -85,7 +86,8 @@ static anorank_status blend_save(const void *scorer, ank_bytes *out, anorank_err
       out,
       HEDGES + APART + (uint64_t)blend->skip_copies + (blend->reference_set.spaces.open ? OPEN : 0) +
           (ank_feedback_count(&blend->feedback) > 0 ? TOLD : 0) +
-          (blend->reference_set.spaces.scored ? SCORED : 0) + (has_tokens(blend) ? TOKENS : 0),
+          (blend->reference_set.spaces.scored ? SCORED : 0) + (has_tokens(blend) ? TOKENS : 0) +
+          (ank_blend_tail_is_there(&blend->tail) ? TAIL : 0),
       err));
   ANK_CHECK(ank_subsets_save(&blend->subsets, out, err));
   ANK_CHECK(ank_bytes_put_u64(out, blend->histogram != NULL, err));
@@ -95,6 +97,7 @@ static anorank_status blend_save(const void *scorer, ank_bytes *out, anorank_err
   ANK_CHECK(ank_blend_save_trimmed(blend, out, err));
   if (ank_feedback_count(&blend->feedback) > 0) ANK_CHECK(ank_feedback_save(blend, out, err));
   if (has_tokens(blend)) ANK_CHECK(ank_tokens_save(blend->tokens, out, err));
+  if (ank_blend_tail_is_there(&blend->tail)) ANK_CHECK(ank_blend_tail_save(&blend->tail, out, err));
   size_t stored = 0;
   for (size_t p = 0; p < blend->parts; p++) stored += is_stored(&blend->part[p]) != 0;
   ANK_CHECK(ank_bytes_put_u64(out, stored, err));
@@ -171,7 +174,7 @@ static anorank_status blend_load(void *scorer, ank_cursor *in, anorank_error *er
   ank_blend *blend = scorer;
   size_t rule, histogram;
   ANK_CHECK(ank_reference_set_load(&blend->reference_set, in, err));
-  ANK_CHECK(ank_cursor_size(in, &rule, 0, HEDGES + OPEN + APART + TOLD + SCORED + TOKENS + 1,
+  ANK_CHECK(ank_cursor_size(in, &rule, 0, HEDGES + OPEN + APART + TOLD + SCORED + TOKENS + TAIL + 1,
                             "the rule for copies", err));
   blend->skip_copies = rule & 1;
   blend->reference_set.spaces.open = (rule & OPEN) != 0;
@@ -188,6 +191,7 @@ static anorank_status blend_load(void *scorer, ank_cursor *in, anorank_error *er
   if (rule & APART) ANK_CHECK(ank_blend_load_trimmed(blend, in, err));
   if (rule & TOLD) ANK_CHECK(ank_feedback_load(blend, in, err));
   if (rule & TOKENS) ANK_CHECK(ank_tokens_load(&blend->tokens, &blend->reference_set, in, err));
+  if (rule & TAIL) ANK_CHECK(ank_blend_tail_load(&blend->tail, blend->reference_set.dim, in, err));
   ANK_CHECK(ank_cursor_size(in, &blend->parts, 1, ANK_BLEND_PARTS, "the number of parts", err));
   for (size_t p = 0; p < blend->parts; p++) ANK_CHECK(load_part(&blend->part[p], blend, rule, in, err));
   return ank_blend_prepare(blend, err);
@@ -204,6 +208,7 @@ static void blend_take_scale(void *scorer, const void *other) {
     blend->part[p].scale = from->part[p].scale;
     blend->part[p].weight = from->part[p].weight;
   }
+  ank_blend_tail_settle(blend);
 }
 
 static anorank_status blend_unseen(ank_unseen *out, const void *scorer, const double *row,

@@ -145,6 +145,11 @@ expect_code 1
 expect_note ranking-answer ' 300 .* 90 %'
 sed 91q t.csv >calm.csv # before the first anomaly
 run_ok rank m.anr calm.csv --mass 0.999999 --exit-on-anomaly
+awk -F, -v OFS=, 'NR > 1 { $3 = $4 = 5000 + NR } 1' t.csv >moved.csv
+run rank m.anr moved.csv --exit-on-anomaly --json # a shift leaves tiers as they are
+expect_code 1
+expect_out '"kind": "shift"'
+expect_out '"tier": "apart"'
 run_json rank m.anr t.csv --lowest 500
 expect_note selection-few-rows '500 .* 300 '
 

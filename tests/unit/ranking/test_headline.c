@@ -236,3 +236,31 @@ TEST(known_errors_of_real_files_are_apart) {
   }
   if (read == 0) print_message("shared/data/real-files is not there: skipped\n"), skip();
 }
+
+TEST(fares_rank_from_the_highest_inward) {
+  static const int32_t trains[2] = {ANORANK_TRAIN_CLEAN, ANORANK_TRAIN_CONTAMINATED};
+  static const char path[] = TEST_DATA "/../../../shared/data/real-files/one.csv.gz";
+  anorank_table *table;
+  if (access(path, R_OK) != 0) print_message("shared/data/real-files is not there: skipped\n"), skip();
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_FILE(path), NULL, NULL));
+  const double *fare = anorank_table_numbers(table, anorank_table_find(table, "fare"));
+  for (size_t t = 0; t < 2; t++) {
+    anorank_settings settings = quick(trains[t]);
+    anorank_model *model;
+    anorank_ranking *ranking;
+    double last = INFINITY;
+    assert_ok(anorank_detect(&model, &ranking, table, NULL, &settings, NULL));
+    size_t found = 0;
+    for (size_t i = 0; i < anorank_ranking_get_info(ranking)->count; i++) {
+      double own = fare[anorank_ranking_at(ranking, i)->row];
+      if (own < 100) continue;
+      assert_true(own <= last);
+      last = own;
+      found++;
+    }
+    assert_true(found >= 7);
+    anorank_ranking_free(ranking);
+    anorank_model_free(model);
+  }
+  anorank_table_free(table);
+}

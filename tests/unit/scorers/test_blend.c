@@ -639,6 +639,119 @@ TEST(a_blend_with_known_rows_survives_saving_and_damage) {
     }
 }
 
+/* ---- a single column --------------------------------------------------------------------------------- */
+
+enum { ALONE = 1000 };
+
+/* Roughly normal numbers with the `count` last ones replaced. */
+static double *one_column(const double *last, size_t count) {
+  double *x = test_rows(ALONE, 1, 51);
+  memcpy(x + ALONE - count, last, count * sizeof *x);
+  return x;
+}
+
+static const int32_t trains[2] = {ANORANK_TRAIN_CLEAN, ANORANK_TRAIN_CONTAMINATED};
+
+TEST(rows_of_one_value_far_out_do_not_vouch_for_each_other) {
+  static const double far[] = {-9, -9, -9, -8, 8, 9, 9, 9};
+  double *x = one_column(far, 8), scores[ALONE], left[ALONE];
+  for (size_t t = 0; t < 2; t++) {
+    anorank_settings settings = recipe(trains[t], 0);
+    ank_samples samples = {{x, ALONE, 1}, {NULL, 0, 1}, NULL, {0}, NULL, 0, NULL};
+    scoped_blend *blend = fitted(x, ALONE, 1, NULL, 0, &settings);
+    test_score(scores, type, blend, x, ALONE, 1);
+    assert_ok(type->score_left_out(left, blend, &samples, &settings, NULL));
+    const double *seen[2] = {scores, left};
+    for (size_t s = 0; s < 2; s++) {
+      const double *last = seen[s] + ALONE - 8;
+      for (size_t k = 0; k < 3; k++) assert_true(last[k] < last[3] && last[k + 5] < last[4]);
+      for (size_t i = 0; i + 8 < ALONE; i++) assert_true(seen[s][i] > last[3] && seen[s][i] > last[4]);
+    }
+  }
+}
+
+TEST(scores_of_one_column_do_not_rise_outward_beyond_its_bulk) {
+  double *x = test_rows(ALONE, 1, 52), *sorted = test_memory(ALONE * sizeof *sorted), scores[ALONE];
+  for (size_t i = 0; i < ALONE; i++) x[i] = sorted[i] = floor(40 * x[i] * fabs(x[i])) / 10;
+  assert_ok(ank_sort(sorted, ALONE, ank_settings_defaults(), NULL));
+  for (size_t t = 0; t < 2; t++) {
+    anorank_settings settings = recipe(trains[t], 0);
+    scoped_blend *blend = fitted(x, ALONE, 1, NULL, 0, &settings);
+    test_score(scores, type, blend, sorted, ALONE, 1);
+    for (size_t i = 1; i < 10; i++) assert_true(scores[i - 1] <= scores[i]);
+    for (size_t i = ALONE - 9; i < ALONE; i++) assert_true(scores[i] <= scores[i - 1]);
+  }
+}
+
+TEST(a_value_in_a_gap_of_one_column_is_abnormal) {
+  double *x = test_rows(ALONE, 1, 53), scores[ALONE], gap[2] = {5, 25}, found[2];
+  for (size_t i = 0; i < ALONE; i++)
+    x[i] += i % 2 == 0 ? 0 : i % 200 == 1 ? 30 : 20; /* 5 rows are a far group */
+  for (size_t t = 0; t < 2; t++) {
+    anorank_settings settings = recipe(trains[t], 0);
+    scoped_blend *blend = fitted(x, ALONE, 1, NULL, 0, &settings);
+    size_t lower[2] = {0};
+    test_score(scores, type, blend, x, ALONE, 1);
+    test_score(found, type, blend, gap, 2, 1);
+    for (size_t k = 0; k < 2; k++)
+      for (size_t i = 0; i < ALONE; i++) lower[k] += scores[i] <= found[k];
+    assert_true(lower[0] <= 20 && lower[1] <= 5);
+  }
+}
+
+TEST(only_a_single_column_of_numbers_has_tails) {
+  anorank_settings settings = recipe(ANORANK_TRAIN_CLEAN, 0);
+  double *x = test_rows(200, 2, 54);
+  static const unsigned char numbers[2] = {0, 0}, missing[2] = {0, 1}, rare[2] = {0, 2};
+  const unsigned char *kinds[3] = {numbers, missing, rare};
+  for (size_t i = 0; i < 200; i++) x[2 * i + 1] = i % 7 == 0;
+  for (size_t k = 0; k < 3; k++) {
+    ank_samples samples = {{x, 200, 2}, {NULL, 0, 2}, NULL, {0}, kinds[k], 0, NULL};
+    void *scorer = NULL;
+    assert_ok(ank_scorer_fit(&scorer, type, &samples, &settings, NULL));
+    assert_int_equal(ank_blend_tail_is_there(&((ank_blend *)scorer)->tail), k == 1);
+    type->free(scorer);
+  }
+  scoped_blend *answered = fitted(x, 100, 1, x, 1, &settings);
+  assert_false(ank_blend_tail_is_there(&answered->tail));
+}
+
+TEST(a_blend_with_tails_survives_saving_and_damage) {
+  anorank_settings settings = recipe(ANORANK_TRAIN_CLEAN, 0);
+  double *x = test_rows(30, 1, 55), before[30], after[30];
+  scoped_scorer *loaded;
+  x[28] = x[29] = 9;
+  scoped_blend *blend = fitted(x, 30, 1, NULL, 0, &settings);
+  scoped_bytes saved = test_save(type, blend);
+  ank_cursor cursor = {saved.data, saved.length, 0};
+  assert_true(ank_blend_tail_is_there(&blend->tail));
+  assert_ok(ank_scorer_load(&loaded, type, &cursor, NULL));
+  assert_ok(ank_cursor_end(&cursor, NULL));
+  test_score(before, type, blend, x, 30, 1);
+  test_score(after, type, loaded, x, 30, 1);
+  assert_memory_equal(before, after, sizeof before);
+  for (size_t i = 0; i < saved.length; i++)
+    for (unsigned mask = 1; mask < 256; mask = mask * 3 + 1) {
+      saved.data[i] ^= (unsigned char)mask;
+      try_bytes(type, saved.data, saved.length, 0);
+      saved.data[i] ^= (unsigned char)mask;
+    }
+}
+
+TEST(tails_take_the_scale_of_another_blend) {
+  anorank_settings settings = recipe(ANORANK_TRAIN_CLEAN, 0);
+  double *x = test_rows(400, 1, 56), far = 9, scores[2], before;
+  scoped_blend *from = fitted(x, 200, 1, NULL, 0, &settings);
+  scoped_blend *blend = fitted(x + 200, 200, 1, NULL, 0, &settings);
+  size_t last = blend->tail.count[1] - 1;
+  before = blend->tail.least[1][last];
+  for (size_t p = 0; p < from->parts; p++) from->part[p].scale *= 0.5;
+  type->take_scale(blend, from);
+  assert_true(blend->tail.least[1][last] > before + 0.1);
+  test_score(scores, type, blend, &far, 1, 1);
+  assert_true(-scores[0] >= blend->tail.least[1][last]);
+}
+
 /* The first told row of a saved blend becomes NaN. */
 static void spoil_told(ank_blend *blend, const float *rows, const char *message) {
   scoped_bytes saved = test_save(type, blend);
