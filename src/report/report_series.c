@@ -8,6 +8,8 @@
 
 enum { BINS = 640, PER_BIN = 3 }; /* the lowest value, the highest, and the most abnormal marked row */
 
+enum { FIRST_SCREEN = 10 }; /* rows that it lists */
+
 enum { MARKED = 1, DRAWN = 2 };
 
 /* One column along time. A row is marked if it stands out, is far apart or is unusual. */
@@ -33,15 +35,17 @@ static size_t find_time(const ank_report *report) {
   return ank_report_time_column(report);
 }
 
-/* The column with the largest contributions to the listed rows, else the first; SIZE_MAX: no column has numbers. */
+/* The column with the largest contributions to the rows that stand out, and at least to those of the first screen, else
+ * the first; SIZE_MAX: no column has numbers. */
 static anorank_status find_column(size_t *out, const ank_report *report, size_t time, anorank_error *err) {
   const anorank_ranking *ranking = report->ranking;
+  size_t asked = report->flagged > FIRST_SCREEN ? report->flagged : FIRST_SCREEN;
   double *weight = NULL;
   *out = SIZE_MAX;
   anorank_status status =
       ank_alloc(&weight, ank_prepare_columns(report->model->pipeline.prepare), sizeof *weight, err);
   if (status != ANORANK_OK) return status;
-  for (size_t i = 0; i < ranking->explained && i < report->listed; i++)
+  for (size_t i = 0; i < ranking->explained && i < asked; i++)
     for (size_t k = 0; k < ranking->findings[i].reasons; k++) {
       const anorank_reason *reason = &ranking->reasons[i * ranking->most + k];
       if (isfinite(reason->contribution)) weight[reason->index] += reason->contribution;
