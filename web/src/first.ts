@@ -7,7 +7,7 @@ import { series } from './series';
 import { choose, report } from './state';
 
 const WORST = 10;
-const HEIGHT = { series: 210, curve: 300, curveBelow: 160 };
+const HEIGHT = { series: 200, curve: 300, curveBelow: 190 };
 
 function sureness(): string {
   const { flagged, rate, mass, evaluation } = report;

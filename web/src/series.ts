@@ -48,7 +48,7 @@ export function series(height: number): HTMLElement | null {
   const thinned = rows > times.length ? ' Each span shows its lowest and highest row.' : '';
   return along({
     title: `${column} over time`,
-    alternative: `${count(found.marked)} of ${count(rows)} rows are marked. The band is 5 to 95 % of the training rows, ${digits(low)} to ${digits(high)}.${thinned}`,
+    alternative: `${count(found.marked)} of ${count(rows)} rows with a value are marked. The band is 5 to 95 % of the training rows, ${digits(low)} to ${digits(high)}.${thinned}`,
     x: { label: found.time.slice(0, 40), time: found.moments, values: times },
     column,
     values: found.values,
