@@ -10,13 +10,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = {  # folder of bench/accuracy: what it holds
-    "odd-dev": "small real tables, OddBench",
-    "adbench-dev": "numbers, ADBench",
-    "uci-dev": "numbers, UCI",
-    "mixed-dev": "categories and gaps",
-    "wide-dev": "512 to 1,000 columns",
+    "odd-dev": "small OddBench tables",
+    "adbench-dev": "numeric ADBench tables",
+    "uci-dev": "numeric UCI tables",
+    "mixed-dev": "tables with categories and missing cells",
+    "wide-dev": "tables with 512 to 1,000 columns",
 }
-SETTINGS = {"clean": "clean training rows", "contaminated": "one file, anomalies inside"}
+SETTINGS = {"clean": "Trained on normal rows only", "contaminated": "Fitted on the rows it ranks, anomalies included"}
 PEERS = {"anorank": "anorank", "nn1": "1-NN", "knn5": "kNN", "lof20": "LOF", "iforest": "isolation forest"}
 
 
@@ -55,12 +55,12 @@ def accuracy(found, settings, peers, odds=False):
     for setting, folder, tables, methods in in_order(found, settings):
         best = {kind: max((methods[m][kind] for m in peers if m in methods), key=float) for kind in ("AUC-ROC", "AP")}
         show = lambda m: " / ".join(f"**{methods[m][k]}**" if methods[m][k] == best[k] else methods[m][k] for k in best)
-        row = [f"{SETTINGS[setting]}: {tables} tables, {FOLDERS[folder]}"] if not odds else [f"{tables} tables: {FOLDERS[folder]}"]
+        row = [f"{tables} {FOLDERS[folder]}" if odds else f"{SETTINGS[setting]} ({tables} {FOLDERS[folder]})"]
         row += [show(m) if m in methods else "" for m in peers]
         if odds:
             row += [methods[m]["better / worse on"] if m in methods else "" for m in ("knn5", "iforest")]
         rows.append(row)
-    head = "" if odds else "AUC-ROC / average precision, in %"
+    head = "" if odds else "Mean AUC-ROC / average precision, in %"
     return table([head] + [PEERS[m] for m in peers] + (["against kNN", "against forest"] if odds else []), rows)
 
 
@@ -88,14 +88,14 @@ def speed(runs):
     torch_ratio = last(r"^ratio: ([0-9]+)x", runs)
     rows = lambda text: f"{int(text):,} rows/s"
     return table(
-        ["", "anorank", "peer", "ratio"],
+        ["", "anorank", "compared with", "speedup"],
         [
-            ["`detect`, 10⁶ × 10 from a CSV file, two cores", f"{detect} s", f"pandas and isolation forest {peer_detect} s", detect_ratio],
-            ["score rows, 10 columns, one core", rows(blend), f"isolation forest {rows(forest)}", blend_ratio],
-            ["the same, `--scorer neighbours`", rows(quick), f"nearest neighbours {rows(neighbours)}", quick_ratio],
-            ["read a 100 MB CSV file", f"{ours} s, {ours_mb} MB", f"pandas {pandas} s, {pandas_mb} MB", ratio],
-            ["rank 10⁷ random numbers", f"{ranked} s", f"numpy {numpy} s", ranked_ratio],
-            ["train one network of the paper", f"{network} ms", f"PyTorch {torch} s", torch_ratio],
+            ["`detect` on a CSV file of 10⁶ rows and 10 columns, two cores", f"{detect} s", f"pandas and isolation forest {peer_detect} s", detect_ratio],
+            ["score rows of 10 columns, one core", rows(blend), f"isolation forest {rows(forest)}", blend_ratio],
+            ["the same with `--scorer neighbours`", rows(quick), f"nearest neighbours {rows(neighbours)}", quick_ratio],
+            ["read a 100 MB CSV file", f"{ours} s, {ours_mb} MB peak memory", f"pandas {pandas} s, {pandas_mb} MB", ratio],
+            ["compute the ranks of 10⁷ random numbers", f"{ranked} s", f"numpy {numpy} s", ranked_ratio],
+            ["train one of the paper's neural networks", f"{network} ms", f"PyTorch {torch} s", torch_ratio],
         ],
     )
 

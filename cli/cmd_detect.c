@@ -97,7 +97,7 @@ static int run(cli_call *call) {
 const cli_command cli_cmd_detect = {
     .name = "detect",
     .summary = "find the abnormal rows of a file",
-    .usage = "FILE... [--lowest K | --mass A | --fdr Q] [OPTION]...",
+    .usage = "FILE... [--lowest K | --fdr Q] [OPTION]...",
     .description =
         "Rank the rows of FILE, most abnormal first, with reasons. No options are required; anorank prints "
         "how it interpreted each column.\nanorank assumes that FILE contains anomalies (--train "
@@ -118,10 +118,10 @@ const cli_command cli_cmd_detect = {
                 CLI_KNOWN_OPTION,
                 CLI_FEEDBACK_OPTION,
                 {"review", 0, "FILE", NULL,
-                 "ask about the most abnormal rows and learn; FILE stores the answers"},
+                 "ask about abnormal rows and store the answers in FILE; they improve the ranking"},
                 {"save-model", 0, "FILE", NULL,
                  "save the fitted model; for 'anorank rank' and 'anorank score'"}},
-    .examples = {{"anorank detect transactions.csv", "show the 20 most abnormal rows, and why"},
+    .examples = {{"anorank detect transactions.csv", "show the most abnormal rows, and why"},
                  {"anorank detect transactions.csv --id account -o ranked.csv",
                   "write all rows as CSV, most abnormal first"},
                  {"zcat log.csv.gz | anorank detect - --lowest 100 --output-format jsonl",

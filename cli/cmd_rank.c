@@ -68,16 +68,18 @@ const cli_command cli_cmd_rank = {
         "Rank the rows of FILE with MODEL, most abnormal first, with reasons.\nEach row has its rank, its "
         "number in the file (from 1), its identifying columns, score, p-value, q-value and reasons. The "
         "p-value is the share of normal rows that would look at least as abnormal, measured on rows outside "
-        "the fit. The q-value is the expected share of false alarms among this row and all rows above "
-        "it.\nRows with equal scores share a rank, and --lowest never splits them. A reason compares a cell "
-        "with the cells of training rows that are similar in all other columns. Without a selection, the "
-        "first 1000 rows have reasons. 'anorank inspect MODEL' shows the assumptions behind the p-values.",
+        "the fit. The q-value is the expected share of false alarms among this row and all rows "
+        "ranked before it.\nRows with equal scores share a rank, and --lowest never splits them. A reason "
+        "compares a cell with the cells of training rows that are similar in all other columns. Without a "
+        "selection, the first 1000 rows have reasons. 'anorank inspect MODEL' shows the assumptions behind "
+        "the p-values.",
     .everyday = "lowest fdr mass reasons output output-format exit-on-anomaly verbose",
     .positionals = {{"MODEL", "model written by 'anorank fit'", 1, NULL},
                     {"FILE", "table to rank, its parts, or a directory of parts; '-' is standard input",
                      CLI_SEVERAL, NULL}},
     .options = {CLI_RANKING_OPTIONS},
-    .examples = {{"anorank rank model.anr today.csv", "show 20 rows in a terminal; else write all as CSV"},
+    .examples = {{"anorank rank model.anr today.csv",
+                  "show up to 20 rows in a terminal; else write all as CSV"},
                  {"anorank rank model.anr today.csv --fdr 0.1 -o alerts.csv",
                   "write alerts at a false-discovery rate of 10 %"},
                  {"anorank rank model.anr today.csv --mass 0.99 --exit-on-anomaly -q",
