@@ -21,7 +21,7 @@ anorank example cards --seed 2 --rows 36000 --anomalies 0 -o history.csv -q
 /usr/bin/python3 "$source/scripts/terminal_svg.py" "$source/docs/terminal.svg" 100x30 'anorank detect april.csv --lowest 5'
 anorank fit history.csv --id transaction,account --drop fraud -o cards.anr -q
 anorank report cards.anr april.csv -o report.html -q
-shot "file://$work/report.html" "$source/docs/report/first.png" 1280,715
+shot "file://$work/report.html" "$source/docs/report/first.png" 1280,870
 /usr/bin/python3 - "$source/docs/report/first.png" <<END
 import sys
 from PIL import Image

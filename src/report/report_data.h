@@ -4,6 +4,7 @@
  *   report_map.c      a plane through the rows, and p-values on it
  *   report_columns.c  distributions of columns, of all rows and of those that stand out
  *   report_spread.c   distributions of scores and p-values, thresholds, time, labels
+ *   report_series.c   a column of numbers along time
  *   report_incidents.c  incidents along time
  *   report_words.c    caveats and provenance
  *   report_json.c     all of it as JSON
@@ -148,6 +149,7 @@ typedef struct ank_time_spread {
   double from, to, lowest[ANK_TIME_BINS];
   size_t all[ANK_TIME_BINS], flagged[ANK_TIME_BINS];
 } ank_time_spread;
+size_t ank_report_time_column(const ank_report *report); /* of the table; SIZE_MAX: no column is a time */
 int ank_report_times(ank_time_spread *out, const ank_report *report); /* 0: no column is a time */
 
 /* Labelled rows along the order. No points: no labels, or labels of one kind only. */
@@ -163,6 +165,14 @@ void ank_label_curve_free(ank_label_curve *curve);
 
 /* "scores", "p_values", "thresholds", "time" and "labels". */
 anorank_status ank_report_write_spread(ank_json *json, const ank_report *report, anorank_error *err);
+
+/* ---- report_series.c ---- */
+
+/* Whether the model compares the column of the table as numbers. */
+int ank_report_has_numbers(const ank_report *report, size_t column);
+
+/* "series", where rows have times: the column of numbers that most reasons name, thinned, with the rows to mark. */
+anorank_status ank_report_write_series(ank_json *json, const ank_report *report, anorank_error *err);
 
 /* ---- report_incidents.c ---- */
 

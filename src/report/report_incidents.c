@@ -46,9 +46,7 @@ static anorank_status find_column(size_t *out, usual *band, const ank_report *re
   for (size_t j = 0; j < report->given->table->columns; j++) {
     const ank_column *column = &report->table->column[j];
     usual found;
-    if (column->kind != ANORANK_NUMERIC || report->of_table[j] == SIZE_MAX ||
-        ank_prepare_column(report->model->pipeline.prepare, report->of_table[j]).role != ANORANK_ROLE_NUMERIC)
-      continue;
+    if (!ank_report_has_numbers(report, j)) continue;
     ANK_CHECK(find_usual(&found, column->numbers, rows->order + from, end - from, work, err));
     double far = fabs(column->numbers[one->peak] - found.middle) / found.spread;
     if (!(far > farthest) || isinf(far)) continue;

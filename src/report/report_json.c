@@ -62,6 +62,7 @@ anorank_status ank_report_write_json(ank_output *output, const ank_report *repor
   ank_map_write(&json, &map);
   ANK_TRY(ank_report_write_columns(&json, report, err));
   ANK_TRY(ank_report_write_spread(&json, report, err));
+  ANK_TRY(ank_report_write_series(&json, report, err));
   ANK_TRY(ank_report_write_incidents(&json, report, err));
   ank_json_close(&json, '}');
   status = json.status;

@@ -86,7 +86,7 @@ static void put_thresholds(ank_json *json, const ank_report *report) {
 /* ---- time -------------------------------------------------------------------------------------------- */
 
 /* The column that says when a row happened: the one of the settings, else the first that is a time. */
-static size_t time_column(const ank_report *report) {
+size_t ank_report_time_column(const ank_report *report) {
   const char *name = report->model->settings.time;
   size_t found = *name ? ank_table_find(report->table, name, strlen(name)) : SIZE_MAX;
   if (found != SIZE_MAX && report->table->column[found].kind == ANORANK_TIME) return found;
@@ -96,7 +96,7 @@ static size_t time_column(const ank_report *report) {
 }
 
 int ank_report_times(ank_time_spread *out, const ank_report *report) {
-  size_t column = time_column(report);
+  size_t column = ank_report_time_column(report);
   *out = (ank_time_spread){.column = column, .from = INFINITY, .to = -INFINITY};
   if (column == SIZE_MAX) return 0;
   const double *times = report->table->column[column].numbers;

@@ -78,6 +78,7 @@ P
 run detect fleet.csv --by machine --time when --report r.html -o x.csv -q
 expect_code 0
 grep -q '"incidents":{"by":"machine","moments":true' r.html || fail "the report lacks incidents"
+grep -q '"series":{"time":"when","moments":true,"column":"heat","joined":false' r.html || fail "the report does not draw the column of the reasons"
 grep -q '"column":"heat"' r.html || fail "the report does not draw the column of an incident"
 grep -q 'end of the model' r.html && fail "the report warns of the model's history"
 

@@ -55,8 +55,9 @@ function seriesOf(line: Line): uPlot.Series {
 function axes(chart: Chart): uPlot.Axis[] {
   const shared = { stroke: () => colour('ink'), grid: { stroke: () => colour('rule'), width: 1 }, ticks: { stroke: () => colour('rule'), width: 1 }, font: '12px system-ui, sans-serif', labelFont: '12px system-ui, sans-serif', labelSize: 18 };
   const plain = (_: uPlot, values: number[]): string[] => values.map((value) => digits(value, 6));
+  // Times have two lines.
   return [
-    { ...shared, label: chart.x.label, size: 34, ...(chart.x.time ? {} : { values: plain }) },
+    { ...shared, label: chart.x.label, size: chart.x.time ? 46 : 34, ...(chart.x.time ? {} : { values: plain }) },
     { ...shared, label: chart.y.label, size: 52, values: plain },
   ];
 }

@@ -110,6 +110,21 @@ export interface Incident {
   points?: [number, number | null, number][];
 }
 
+/** A column along time; `marks` are places of rows that stand out, are far apart or are unusual. */
+export interface Series {
+  time: string;
+  moments: boolean;
+  column: string;
+  joined: boolean;
+  low: number | null;
+  high: number | null;
+  rows: number;
+  marked: number;
+  times: number[];
+  values: number[];
+  marks: number[];
+}
+
 export interface Report {
   format: number;
   title: string;
@@ -151,6 +166,7 @@ export interface Report {
   p_values: number[];
   thresholds: [number, number | null, number, number][];
   time?: { column: string; from: number; to: number; bins: [number, number, number | null][] };
+  series?: Series;
   incidents?: { by: string | null; moments: boolean; expected: string; count: number; entities: { entity: string | null; incidents: number }[]; list: Incident[] };
   labels?: { column: string; normal: number; anomalies: number; curve: [number, number, number][] };
 }

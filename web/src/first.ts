@@ -1,11 +1,13 @@
-// The first screen: the answer, what undermines it, the ten worst rows, and how good the order is.
+// The first screen: the answer, what undermines it, the ten worst rows, a column over time, and how good the order is.
 import { type Finding, textOf } from './data';
 import { h, isDark, own, prose, setTheme } from './dom';
 import { count, digits, percent, plural, sentence } from './format';
 import { curve } from './order';
+import { series } from './series';
 import { choose, report } from './state';
 
 const WORST = 10;
+const HEIGHT = { series: 200, curve: 300, curveBelow: 190 };
 
 function sureness(): string {
   const { flagged, rate, mass, evaluation } = report;
@@ -49,7 +51,8 @@ function themeButton(): HTMLElement {
 }
 
 export function first(parts: [string, string][]): HTMLElement {
-  const { evaluation } = report;
+  const { evaluation, series: shown } = report;
+  const judged = evaluation && !evaluation.blind ? evaluation : null;
   return h(
     'header',
     { id: 'first' },
@@ -61,7 +64,7 @@ export function first(parts: [string, string][]): HTMLElement {
       'div',
       { class: 'first' },
       h('div', {}, h('h2', {}, `The ${plural(Math.min(WORST, report.findings.length), 'most abnormal row')}`), h('ol', { class: 'worst' }, ...report.findings.slice(0, WORST).map(worst))),
-      evaluation && !evaluation.blind ? h('div', {}, h('h2', {}, 'How good is the order'), curve(evaluation, 300, false)) : null,
+      shown || judged ? h('div', {}, ...(shown ? [h('h2', {}, own(shown.column.slice(0, 60)), ' over time'), series(HEIGHT.series)] : []), ...(judged ? [h('h2', {}, 'How good is the order'), curve(judged, shown ? HEIGHT.curveBelow : HEIGHT.curve, false)] : [])) : null,
     ),
   );
 }

@@ -1,8 +1,8 @@
 // Incidents: rows of one entity that stand out near each other, each along time with the usual band of its entity.
-import { chart } from './charts';
 import type { Incident } from './data';
 import { h, own, section, table } from './dom';
 import { chance, count, digits, plural, sentence } from './format';
+import { along } from './series';
 import { report } from './state';
 
 const when = (at: number): string => (report.incidents!.moments ? new Date(1000 * at).toISOString().slice(0, 16).replace('T', ' ') : digits(at, 8));
@@ -11,18 +11,18 @@ function drawn(one: Incident): HTMLElement | null {
   const { points, column } = one;
   if (!points || !column) return null;
   const low = one.low ?? null, high = one.high ?? null;
-  return chart({
+  return along({
     title: `${one.entity ?? 'Incident'}: ${column}, ${when(one.from)} to ${when(one.to)}`,
     alternative: `${plural(one.rows, 'row')}, peak in row ${count(one.peak)}, p-value ${chance(one.p_value)}. The band is 5 to 95 % of the entity's values, ${digits(low)} to ${digits(high)}.`,
     x: { label: 'time', time: report.incidents!.moments, values: points.map((point) => point[0]) },
-    y: { label: column },
-    lines: [
-      { label: 'usual, high', values: points.map(() => high), colour: 'band', hidden: true },
-      { label: 'usual, low', values: points.map(() => low), colour: 'band', hidden: true },
-      { label: one.entity ? `rows of ${one.entity}` : 'rows', values: points.map((point) => point[1]), colour: 'other' },
-      { label: 'incident', values: points.map((point) => (point[2] ? point[1] : null)), colour: 'alert', as: 'points' },
-    ],
-    band: [0, 1],
+    column,
+    values: points.map((point) => point[1]),
+    marked: points.map((point) => point[2] === 1),
+    low,
+    high,
+    rows: one.entity ? `rows of ${one.entity}` : 'rows',
+    marks: 'incident',
+    joined: true,
     height: 200,
   });
 }

@@ -68,6 +68,29 @@ await check('the same bytes on one thread and on two', () => {
   assert.ok(strip('a.html') === strip('b.html'));
 });
 
+await check('the column over time is the one of most contributions; its extremes and marked rows are drawn', () => {
+  const { series } = data, weight = {};
+  for (const { reasons } of data.findings.slice(0, Math.max(10, data.flagged))) for (const { column, contribution } of reasons) weight[column] = (weight[column] ?? 0) + contribution;
+  const numeric = data.columns.filter((column) => column.role === 'numeric').map((column) => column.name);
+  assert.equal(series.column, numeric.reduce((best, name) => ((weight[name] ?? 0) > (weight[best] ?? 0) ? name : best)));
+  const lines = readFileSync(at('april.csv'), 'utf8').trim().split('\n').map((line) => line.split(',')), names = lines.shift();
+  const points = lines.map((cells, row) => ({ row, time: Date.parse(cells[names.indexOf(series.time)].replace(/Z?$/, 'Z')) / 1000, cell: cells[names.indexOf(series.column)] })).filter(({ cell }) => cell !== '').map((point) => ({ ...point, value: Number(point.cell) }));
+  const unusual = new Set(ranked.findings.filter((one) => one.tier !== 'rest' || one.q_value <= 0.1).map((one) => one.row - 1));
+  assert.deepEqual([series.moments, series.rows, series.marked], [true, points.length, points.filter((point) => unusual.has(point.row)).length]);
+  assert.ok(points.length > 1920 && series.times.length <= 1920 && series.marked > 10);
+  const drawn = series.times.map((time, i) => `${time} ${series.values[i]}`), all = new Map(points.map((point) => [`${point.time} ${point.value}`, point.row]));
+  assert.deepEqual(series.times, [...series.times].sort((a, b) => a - b));
+  drawn.forEach((point, i) => assert.equal(unusual.has(all.get(point)), series.marks.includes(i), point));
+  const from = Math.min(...points.map((point) => point.time)), to = Math.max(...points.map((point) => point.time)), spans = Array.from({ length: 640 }, () => []);
+  for (const point of points) spans[Math.min(639, Math.floor((640 * (point.time - from)) / (to - from)))].push(point);
+  for (const span of spans.filter((one) => one.length > 0)) {
+    const values = span.map((point) => point.value);
+    const shown = span.filter((point) => drawn.includes(`${point.time} ${point.value}`));
+    for (const most of [Math.min(...values), Math.max(...values)]) assert.ok(shown.some((point) => point.value === most), String(most));
+    assert.equal(shown.some((point) => unusual.has(point.row)), span.some((point) => unusual.has(point.row)));
+  }
+});
+
 // ---- the window
 
 const window = await open('report.html');
@@ -78,7 +101,8 @@ const ranks = () => page.$$eval('#rows tbody tr[data-place] .opener', (list) => 
 await check('the first screen needs no scrolling', async () => {
   assert.equal(await text('h1'), `${data.answer}.`);
   assert.equal(await page.locator('.worst li').count(), 10);
-  for (const selector of ['.worst li:last-child', '#first .plot', '.sure']) {
+  assert.deepEqual(await page.$$eval('#first h2', (list) => list.slice(1).map((one) => one.textContent)), [`${data.series.column} over time`, 'How good is the order']);
+  for (const selector of ['.worst li:last-child', '#first figure:last-child .plot', '.sure']) {
     const box = await page.locator(selector).boundingBox();
     assert.ok(box.y >= 0 && box.y + box.height <= 800, `${selector} ends at ${box.y + box.height}`);
   }
@@ -108,7 +132,7 @@ await check('cells are shown as the file has them', async () => {
 });
 
 await check('the curve says what the evaluation says', async () => {
-  const said = await text('#first .said');
+  const said = await text('#first figure:last-child .said');
   const [area, , low, high] = said.match(/[\d.]+(?= |\)|;)/g).map(Number);
   near(String(area), data.evaluation.area, 4);
   near(String(low), data.evaluation.area_interval[0], 4);
@@ -367,12 +391,13 @@ const evil = ['<img src=x onerror="window.hacked=1">', '</script><script>window.
 
 await check('hostile cells, names and files stay text', async () => {
   const quoted = (cell) => `"${cell.replaceAll('"', '""')}"`;
-  const lines = [`"<b onclick=alert(1)>id",${quoted('</script>name')},kind,"__proto__"`];
-  for (let i = 0; i < 240; i++) lines.push(`${quoted(evil[i % evil.length])},${(i * 7) % 31}.5,${i % 20 === 3 ? quoted(evil[(i / 20) % evil.length | 0]) : ['a', 'b'][i % 2]},${i === 77 ? 9000 : (i * i) % 17}`);
+  const lines = [`"<b onclick=alert(1)>id",${quoted('</script>name')},kind,"__proto__","<i>when"`];
+  for (let i = 0; i < 240; i++) lines.push(`${quoted(evil[i % evil.length])},${(i * 7) % 31}.5,${i % 20 === 3 ? quoted(evil[(i / 20) % evil.length | 0]) : ['a', 'b'][i % 2]},${i === 77 ? 9000 : (i * i) % 17},2025-03-01T${String(i / 60 | 0).padStart(2, '0')}:${String(i % 60).padStart(2, '0')}:00Z`);
   const name = '<img src=x onerror=alert(1)>.csv';
   writeFileSync(at(name), lines.join('\n'));
   anorank('detect', name, '--id', '<b onclick=alert(1)>id', '--lowest', '60', '--report', 'evil.html', '-o', 'evil.csv', '-q');
   const { page: looked, troubles: wrong } = await open('evil.html');
+  assert.match(await looked.locator('#first h2').nth(1).textContent(), /^(<\/script>name|__proto__) over time$/);
   await looked.click('#rows tr[data-place="0"] .opener');
   for (const one of evil) {
     await looked.fill('#search', one.slice(0, 30));
@@ -424,6 +449,7 @@ await check('a table in which nothing stands out, without identifiers and times'
   const { page: looked, troubles: wrong } = await open('plain.html');
   assert.match(await looked.locator('h1').textContent(), /^No row of 25 is far apart/);
   assert.equal(await looked.locator('#time').count(), 0);
+  assert.equal(await looked.locator('#first .plot').count(), 0);
   assert.match(await looked.locator('#order').textContent(), /was not evaluated/);
   assert.deepEqual(wrong, []);
 });

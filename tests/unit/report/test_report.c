@@ -198,6 +198,73 @@ TEST(the_page_is_the_same_for_any_number_of_threads) {
   assert_memory_equal(one, three, lengths[0]);
 }
 
+/* Rows a minute apart, `when` a time or a number; the last five are odd in b. */
+static char *page_over_time(int moments) {
+  enum { ROWS = 3000 };
+  anorank_settings own = settings;
+  anorank_model *fitted;
+  anorank_table *table;
+  char *text = test_memory(ROWS * 100);
+  size_t length, used = (size_t)snprintf(text, 100, "when,a,b\n");
+  for (int i = 0; i < ROWS; i++) {
+    ank_rng rng;
+    ank_rng_open(&rng, 3, 99, (uint64_t)i);
+    double a = ank_rng_normal(&rng), b = ank_rng_normal(&rng) + (i >= ROWS - 5 ? 40 : 0);
+    used += moments ? (size_t)snprintf(text + used, 60, "2025-03-%02dT%02d:%02d:00Z", 1 + i / 1440,
+                                       i / 60 % 24, i % 60)
+                    : (size_t)snprintf(text + used, 60, "%d", i);
+    used += (size_t)snprintf(text + used, 60, ",%.9g,%.9g\n", a, b);
+  }
+  own.id = "";
+  own.time = moments ? "" : "when";
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, used, "made"), &own, NULL));
+  assert_ok(anorank_fit(&fitted, table, NULL, &own, NULL));
+  char *page = page_of(&(anorank_report){.model = fitted, .table = table}, &length);
+  anorank_model_free(fitted);
+  anorank_table_free(table);
+  return page;
+}
+
+/* Numbers in the array of that key, and the last one. */
+static size_t count_numbers(double *last, const char *page, const char *key) {
+  size_t count = 0;
+  const char *at = strstr(page, key);
+  assert_non_null(at);
+  for (at += strlen(key); *at != ']'; at++) {
+    char *end;
+    *last = strtod(at, &end);
+    assert_true(end > at);
+    count++;
+    if (*end == ']') break;
+    at = end;
+  }
+  return count;
+}
+
+TEST(the_series_is_the_column_that_most_reasons_name_with_odd_rows_marked) {
+  for (int moments = 0; moments < 2; moments++) {
+    char *page = page_over_time(moments), *series = strstr(page, "\"series\":{");
+    double last = NAN;
+    assert_non_null(series);
+    const char *start =
+        moments ? "\"series\":{\"time\":\"when\",\"moments\":true,\"column\":\"b\",\"joined\":false,"
+                : "\"series\":{\"time\":\"when\",\"moments\":false,\"column\":\"b\",\"joined\":true,";
+    assert_memory_equal(series, start, strlen(start));
+    size_t count = count_numbers(&last, series, "\"times\":[");
+    assert_in_range(count, 1200, 1920);
+    assert_int_equal(count_numbers(&last, series, "\"values\":["), count);
+    assert_true(last > 30);
+    count_numbers(&last, series, "\"marks\":[");
+    assert_close(last, (double)(count - 1), 0);
+  }
+}
+
+TEST(a_table_without_times_has_no_series) {
+  anorank_report about = {.model = model, .table = rows};
+  size_t length;
+  assert_null(strstr(page_of(&about, &length), "\"series\":{"));
+}
+
 TEST(a_title_is_text) {
   anorank_report about = {
       .model = model, .table = rows, .title = "</title><script>a&\x1b\xff", .command = "<b>"};
