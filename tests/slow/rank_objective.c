@@ -106,8 +106,8 @@ static anorank_status data_make(data *d, size_t shape, size_t dim, uint64_t seed
         row[j] = 0.5 * (ank_rng_normal(&rng) + width * ank_rng_normal(&rng));
   }
   d->train = (ank_samples){{d->x, TRAIN, dim}, {d->u, TRAIN, dim}, NULL, {0}, NULL, 0, NULL};
-  d->held =
-      (ank_samples){{d->x + TRAIN * dim, HELD, dim}, {d->u + TRAIN * dim, HELD, dim}, NULL, {0}, NULL, 0, NULL};
+  d->held = (ank_samples){
+      {d->x + TRAIN * dim, HELD, dim}, {d->u + TRAIN * dim, HELD, dim}, NULL, {0}, NULL, 0, NULL};
 done:
   return status;
 }
