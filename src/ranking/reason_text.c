@@ -387,18 +387,22 @@ static int say_together(char *text, size_t size, const char *name, const anorank
                   name, value, low, high);
 }
 
-/* "booked at 03:12, when 0.4 % of rows happen" */
+/* "booked at 03:12, when 0.4 % of rows happen", or a usual time as say_usual() would put it. */
 static int say_when(char *text, size_t size, const char *name, const anorank_reason *reason) {
   static const char *const days[] = {"Monday", "Tuesday",  "Wednesday", "Thursday",
                                      "Friday", "Saturday", "Sunday"};
   int minutes = ank_minute_of(reason->number);
-  char often[PIECE];
+  char often[PIECE], when[PIECE];
   put_percent(often, reason->share);
   if (reason->kind == ANORANK_REASON_WEEKDAY)
-    return snprintf(text, size, "%s on a %s, when %s of rows happen", name,
-                    days[ank_weekday_of(reason->number)], often);
-  return snprintf(text, size, "%s at %02d:%02d, when %s of rows happen", name, minutes / 60, minutes % 60,
-                  often);
+    snprintf(when, sizeof when, "on a %s", days[ank_weekday_of(reason->number)]);
+  else
+    snprintf(when, sizeof when, "at %02d:%02d", minutes / 60, minutes % 60);
+  return snprintf(text, size,
+                  ank_reason_is_worth_showing(reason)
+                      ? "%s %s, when %s of rows happen"
+                      : "%s %s is usual by itself (%s of rows); only the row as a whole is not",
+                  name, when, often);
 }
 
 static int say_usual(char *text, size_t size, const char *name, const anorank_reason *reason) {

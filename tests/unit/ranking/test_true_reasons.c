@@ -347,8 +347,12 @@ static void check_kind(const truth *t, const anorank_reason *reason) {
   case ANORANK_REASON_USUAL:
     assert_true(reason->level || !is_clearly_outside(reason, reason->usual_low, reason->usual_high));
     break;
-  case ANORANK_REASON_HOUR:
+  case ANORANK_REASON_HOUR: /* only a time with less than half an even share is presented as seldom */
+    assert_true((strstr(text, ", when ") != NULL) == (reason->share < 0.5 / 24));
+    break;
   case ANORANK_REASON_WEEKDAY:
+    assert_true((strstr(text, ", when ") != NULL) == (reason->share < 0.5 / 7));
+    break;
   case ANORANK_REASON_MISSING: assert_true(reason->share >= 0 && reason->share < 0.5); break;
   case ANORANK_REASON_OWN_PAST: fail_msg("%s", "no table here has a past"); break;
   case ANORANK_REASON_PRESENT: assert_true(reason->share > 0 && reason->share < 0.05); break;
