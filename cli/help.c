@@ -246,7 +246,7 @@ void cli_print_overview(FILE *stream, int all) {
   if (all) {
     text_section(stream, "Options");
     text_entry(stream, "-h, --help", NULL, "list the commands; --help all adds the exit codes");
-    text_entry(stream, "-V, --version", NULL, "show the version");
+    text_entry(stream, "-V, --version", NULL, "show the version, and what this program was built with");
     cli_describe_exit_codes("Exit codes", &text_renderer, stream);
   }
 }

@@ -26,5 +26,6 @@ int cli_unknown_command(const char *typed);
 
 /* The output of `anorank` without arguments; `all` adds the options and the exit codes. */
 void cli_print_overview(FILE *stream, int all);
+void cli_print_version(FILE *stream);
 
 #endif

@@ -30,7 +30,7 @@ int main(int argc, char **argv) {
   if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0) {
     cli_print_overview(stdout, argc > 2 && strcmp(argv[2], "all") == 0);
   } else if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {
-    printf("anorank %s\n", anorank_version());
+    cli_print_version(stdout);
   } else {
     const cli_command *command = cli_command_find(first);
     code = command ? run(command, argc - 2, argv + 2) : cli_unknown_command(first);

@@ -15,7 +15,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/anorank.pc DESTINATION ${CMAKE_INSTALL
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/anorank)
 configure_package_config_file(cmake/anorankConfig.cmake.in anorankConfig.cmake INSTALL_DESTINATION ${package_dir})
-write_basic_package_version_file(anorankConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+write_basic_package_version_file(anorankConfigVersion.cmake COMPATIBILITY SameMajorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/anorankConfig.cmake
               ${CMAKE_CURRENT_BINARY_DIR}/anorankConfigVersion.cmake DESTINATION ${package_dir})
 install(EXPORT anorankTargets NAMESPACE anorank:: DESTINATION ${package_dir})

@@ -35,7 +35,7 @@ NAV = {
         "Commands": "docs/commands.md", "Options of each command": "api/commands.md", "Settings": "docs/settings.md",
         "Output": "docs/output.md", "Files": "docs/files.md", "Errors": "docs/errors.md", "Broken input": "docs/bad-input.md",
         "Report": "docs/report.md", "Model file": "docs/model-format.md", "Platforms": "docs/platforms.md", "C API": "api/c.md", "Python API": "api/python.md",
-        "Upgrading to 0.3": "docs/upgrading-0.3.md",
+        "Upgrading to 1.0": "docs/upgrading.md",
     },
     "Explanation": {
         "Methods": "docs/methods.md", "Statistics": "docs/statistics.md", "Contrast rows": "docs/contrast.md",

@@ -15,9 +15,9 @@ PARTS = ["CMakeLists.txt", "LICENSE", "README.md", "CHANGELOG.md", "cmake", "inc
 
 def version():
     header = (root / "include" / "anorank" / "anorank.h").read_text(encoding="utf-8")
-    return ".".join(
-        re.search(rf"ANORANK_VERSION_{part} (\d+)", header).group(1) for part in ("MAJOR", "MINOR", "PATCH")
-    )
+    numbers = (re.search(rf"ANORANK_VERSION_{part} (\d+)", header).group(1) for part in ("MAJOR", "MINOR", "PATCH"))
+    suffix = re.search(r'ANORANK_VERSION_SUFFIX "(.*?)"', header).group(1)
+    return ".".join(numbers) + suffix.replace("-", "")  # 1.0.0rc1, as Python spells it
 
 
 class sdist_with_library(sdist):

@@ -37,11 +37,12 @@ extern "C" {
 #define ANORANK_MUST_CHECK
 #endif
 
-#define ANORANK_VERSION_MAJOR 0
-#define ANORANK_VERSION_MINOR 3
+#define ANORANK_VERSION_MAJOR 1
+#define ANORANK_VERSION_MINOR 0
 #define ANORANK_VERSION_PATCH 0
+#define ANORANK_VERSION_SUFFIX "-rc1" /* "" in a release; otherwise the number of its candidate */
 
-/* The version of the running library, such as "0.3.0"; it may differ from the header's. */
+/* The version of the running library, such as "1.0.0" or "1.0.0-rc1"; it may differ from the header's. */
 ANORANK_API const char *anorank_version(void);
 
 /* ---- status and errors ------------------------------------------------------------------------------- */

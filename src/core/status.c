@@ -10,7 +10,7 @@
 const char *anorank_version(void) {
 #define TEXT_OF(x) #x
 #define JOIN(a, b, c) TEXT_OF(a) "." TEXT_OF(b) "." TEXT_OF(c)
-  return JOIN(ANORANK_VERSION_MAJOR, ANORANK_VERSION_MINOR, ANORANK_VERSION_PATCH);
+  return JOIN(ANORANK_VERSION_MAJOR, ANORANK_VERSION_MINOR, ANORANK_VERSION_PATCH) ANORANK_VERSION_SUFFIX;
 }
 
 const char *anorank_status_name(anorank_status status) {

@@ -9,7 +9,7 @@ prefix=$work/prefix
 cmake --install "$BUILD" --prefix "$prefix" > "$work/install.log"
 pc=$(find "$prefix" -name anorank.pc)
 libdir=$(dirname "$(dirname "$pc")")
-test -e "$libdir/libanorank.so.0.2" && test -e "$libdir/libanorank.a" && test -x "$prefix/bin/anorank"
+test -e "$libdir/libanorank.so.1" && test -e "$libdir/libanorank.a" && test -x "$prefix/bin/anorank"
 export PKG_CONFIG_PATH="${pc%/*}"
 flags() { pkg-config "$@" anorank; }
 example=$SOURCE/examples/judge_scores.c
@@ -25,7 +25,7 @@ mkdir "$work/consumer"
 cat > "$work/consumer/CMakeLists.txt" << END
 cmake_minimum_required(VERSION 3.22)
 project(consumer C)
-find_package(anorank $("$prefix/bin/anorank" --version | awk '{print $2}') REQUIRED)
+find_package(anorank $(sh "$SOURCE/scripts/version.sh" numbers) REQUIRED)
 add_executable(with_shared $example)
 target_link_libraries(with_shared PRIVATE anorank::shared m)
 add_executable(with_static $example)

@@ -6,7 +6,7 @@ set -eu
 cd "$SOURCE"
 awk '
   BEGIN {
-    n = split("core/ascii core/file_io core/json_writer core/list core/nearest_name core/number core/platform core/print core/scratch_file core/sha256 core/shortest core/utf8 report/result_json", list, " ")
+    n = split("core/ascii core/file_io core/json_writer core/list core/nearest_name core/number core/platform core/print core/scratch_file core/sha256 core/shortest core/utf8 kernels/vector report/result_json", list, " ")
     for (i = 1; i <= n; i++) utility[list[i] ".h"] = 1
     allowed["core"] = "core"
     allowed["kernels"] = "core kernels"

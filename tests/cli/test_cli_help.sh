@@ -16,7 +16,11 @@ done
 if grep -q ' manual ' .out; then fail "the hidden command is listed"; fi
 
 run_ok --version
-expect_out '^anorank [0-9][0-9]*\.[0-9][0-9]*\.[0-9][0-9]*$'
+[ "$(head -n 1 .out)" = "anorank $(sh "$SOURCE/scripts/version.sh")" ] || fail "the first line is not the version of the header"
+expect_narrow .out
+for part in 'built for' 'built by' serve; do expect_out "^$part:  *[^ ]"; done
+expect_out '^kernels:  *\(avx2\|neon\|generic\)$'
+expect_out '^reads:  *csv .* npy'
 
 for command in $commands manual; do
   run_ok help "$command"

@@ -169,8 +169,8 @@ TEST(progress_can_cancel) {
 
 TEST(statuses_have_names_and_the_version_is_the_headers) {
   char version[32];
-  snprintf(version, sizeof version, "%d.%d.%d", ANORANK_VERSION_MAJOR, ANORANK_VERSION_MINOR,
-           ANORANK_VERSION_PATCH);
+  snprintf(version, sizeof version, "%d.%d.%d%s", ANORANK_VERSION_MAJOR, ANORANK_VERSION_MINOR,
+           ANORANK_VERSION_PATCH, ANORANK_VERSION_SUFFIX);
   assert_string_equal(anorank_version(), version);
   assert_string_equal(anorank_status_name(ANORANK_ERROR_RESOURCES), "resources");
   assert_string_equal(anorank_status_name((anorank_status)99), "unknown");
