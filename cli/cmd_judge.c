@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/ascii.h"
+#include "core/file_io.h"
 #include "judge.h"
 #include "result_file.h"
 #include "text.h"
@@ -74,9 +75,9 @@ _Static_assert(sizeof(anorank_excess_point) == 2 * sizeof(double), "an excess cu
 
 /* File and column without the folder, because a legend is short. */
 static const char *legend(const cli_scores *scores) {
-  size_t file = strlen(scores->label) - strlen(strstr(scores->label, ", column '"));
-  while (file > 0 && scores->label[file - 1] != '/') file--;
-  return scores->label + file;
+  const char *column = strstr(scores->label, ", column '"), *file = column;
+  while (file > scores->label && !strchr(ANK_SLASHES, file[-1])) file--;
+  return file;
 }
 
 static int write_files(cli_judged *result, cli_call *call) {

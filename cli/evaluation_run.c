@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/ascii.h"
+#include "core/file_io.h"
 #include "inputs.h"
 #include "model_options.h"
 #include "result_file.h"
@@ -58,9 +59,9 @@ static int read_all(cli_evaluation *work, cli_call *call, size_t models) {
   int code = check_options(call, models);
   if (code != 0) return code;
   for (size_t i = 0; status == ANORANK_OK && i < models; i++) {
-    const char *path = call->positionals[i], *slash = strrchr(path, '/');
+    const char *path = call->positionals[i];
     status = anorank_model_load(&work->models[i], ANORANK_FROM_FILE(path), &err);
-    cli_printable(work->names[i], sizeof work->names[i], slash ? slash + 1 : path);
+    cli_printable(work->names[i], sizeof work->names[i], ank_file_name(path));
   }
   if (status == ANORANK_OK && models > 0) status = cli_settings_of_model(call, work->models[0], &err);
   if (status == ANORANK_OK) code = cli_inputs_find(&inputs, call, models);

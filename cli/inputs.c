@@ -30,7 +30,7 @@ static void add(cli_inputs *inputs, const char *folder, const char *name) {
   free(inputs->list);
   inputs->list = grown;
   char *path = cli_allocate(length, 1);
-  int slash = folder && folder[strlen(folder) - 1] != '/';
+  int slash = folder && *ank_file_name(folder) != '\0';
   snprintf(path, length, "%s%s%s", folder ? folder : "", slash ? "/" : "", name);
   struct stat about;
   int standard = !folder && strcmp(name, "-") == 0;

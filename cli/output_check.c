@@ -26,14 +26,6 @@ static int same_file(const identity *a, const identity *b) {
   return a->device == b->device && a->inode == b->inode && strcmp(a->name, b->name) == 0;
 }
 
-static void folder_of(char folder[ANK_PATH_SIZE], const char *path) {
-  const char *slash = strrchr(path, '/');
-  size_t length = slash ? (size_t)(slash - path) : 0;
-  if (length >= ANK_PATH_SIZE) length = 0; /* no such file can be opened */
-  memcpy(folder, length > 0 ? path : slash ? "/" : ".", length > 0 ? length : 1);
-  folder[length > 0 ? length : 1] = '\0';
-}
-
 /* 0 for outputs that cannot overwrite a file: a pipe, a terminal, an invalid path. */
 static int identify(identity *out, const char *path, int standard) {
   struct stat about;
@@ -45,12 +37,11 @@ static int identify(identity *out, const char *path, int standard) {
     out->inode = about.st_ino;
     return S_ISREG(about.st_mode);
   }
-  if (ank_follow_links(target, path) != 0) return 0;
-  folder_of(folder, target);
+  if (ank_follow_links(target, path) != 0 || ank_folder_of(folder, target) != 0) return 0;
   if (stat(folder, &about) != 0) return 0;
   out->device = about.st_dev;
   out->inode = about.st_ino;
-  const char *slash = strrchr(target, '/'), *name = slash ? slash + 1 : target;
+  const char *name = ank_file_name(target);
   if (strlen(name) >= sizeof out->name) return 0;
   strcpy(out->name, name);
   return name[0] != '\0';
@@ -129,7 +120,7 @@ static int check_place(const cli_call *call, const char *path) {
   if (there && S_ISDIR(existing.st_mode)) return refuse_folder(call, path, EISDIR);
   if (there && !S_ISREG(existing.st_mode)) return 0;
   if (ank_follow_links(target, path) != 0) return refuse_folder(call, path, errno);
-  folder_of(folder, target);
+  if (ank_folder_of(folder, target) != 0) return refuse_folder(call, path, ENAMETOOLONG);
   return access(folder, W_OK | X_OK) == 0 ? 0 : refuse_folder(call, path, errno);
 }
 
@@ -153,8 +144,10 @@ static int lies_in_folder(const identity *output, const char *path) {
   DIR *folder = opendir(path);
   for (const struct dirent *one; folder && !found && (one = readdir(folder)) != NULL;) {
     struct stat about;
+    char table[ANK_PATH_SIZE];
     if (one->d_name[0] == '.' || !cli_names_table(one->d_name)) continue;
-    if (fstatat(dirfd(folder), one->d_name, &about, 0) != 0) continue;
+    if (snprintf(table, sizeof table, "%s/%s", path, one->d_name) >= (int)sizeof table) continue;
+    if (stat(table, &about) != 0) continue;
     found = about.st_dev == output->device && about.st_ino == output->inode && !output->name[0];
   }
   if (folder) closedir(folder);

@@ -5,34 +5,35 @@
 #include <string.h>
 
 #include "core/ascii.h"
+#include "core/file_io.h"
 #include "model_options.h"
 #include "text.h"
 
 /* ---- the command that repeats it --------------------------------------------------------------------- */
 
-static void add_word(FILE *line, const char *before, const char *word) {
-  size_t size = 4 * strlen(word) + 16;
-  char *quoted = cli_allocate(size, 1);
-  cli_shell_word(quoted, size, word);
-  fprintf(line, "%s%s", before, quoted);
-  free(quoted);
+/* The most bytes of a quoted word and what is before it. */
+static size_t room_for(const char *word) { return 4 * strlen(word) + 32; }
+
+static char *add_word(char *end, const char *before, const char *word) {
+  end += snprintf(end, room_for(word), "%s", before);
+  cli_shell_word(end, room_for(word) - strlen(before), word);
+  return end + strlen(end);
 }
 
-/* Freed by the caller; NULL without memory. */
+/* Freed by the caller. */
 static char *command_of(const cli_call *call) {
-  char *text = NULL;
-  size_t length = 0;
-  FILE *line = open_memstream(&text, &length);
-  if (!line) return NULL;
-  add_word(line, "anorank ", call->command->name);
-  for (size_t i = 0; i < call->positional_count; i++) add_word(line, " ", call->positionals[i]);
+  size_t size = room_for(call->command->name);
+  for (size_t i = 0; i < call->positional_count; i++) size += room_for(call->positionals[i]);
+  for (size_t i = 0; i < call->given_count; i++)
+    size += room_for(call->given[i].name) + room_for(call->given[i].value);
+  char *text = cli_allocate(size, 1), *end = add_word(text, "anorank ", call->command->name);
+  for (size_t i = 0; i < call->positional_count; i++) end = add_word(end, " ", call->positionals[i]);
   for (size_t i = 0; i < call->given_count; i++) {
     const cli_given *one = &call->given[i];
     if (strcmp(one->name, "quiet") == 0 || strcmp(one->name, "verbose") == 0) continue;
-    add_word(line, " --", one->name);
-    if (*one->value) add_word(line, " ", one->value);
+    end = add_word(end, " --", one->name);
+    if (*one->value) end = add_word(end, " ", one->value);
   }
-  fclose(line);
   return text;
 }
 
@@ -67,7 +68,7 @@ static int write_page(const cli_ranking *ranking, cli_call *call, const char *pa
   anorank_error err = {0};
   anorank_stream *stream = NULL;
   anorank_evaluation *evaluation = NULL;
-  const char *table_path = call->positionals[call->positional_count - 1], *slash = strrchr(table_path, '/');
+  const char *table_path = call->positionals[call->positional_count - 1], *name = ank_file_name(table_path);
   char *command = command_of(call);
   anorank_status status = ANORANK_OK;
   if (!fitted_here && !figure) status = check_shift(&stream, ranking, call, &err);
@@ -78,9 +79,7 @@ static int write_page(const cli_ranking *ranking, cli_call *call, const char *pa
                            .ranking = ranking->result,
                            .evaluation = evaluation,
                            .stream = stream,
-                           .title = strcmp(table_path, "-") == 0 ? "standard input"
-                                    : slash                      ? slash + 1
-                                                                 : table_path,
+                           .title = strcmp(table_path, "-") == 0 ? "standard input" : name,
                            .command = command,
                            .table_path = table_path,
                            .model_path = call->positional_count > 1 ? call->positionals[0] : NULL};

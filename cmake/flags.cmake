@@ -18,7 +18,8 @@ add_flags_if_known(-ffp-contract=off -fno-math-errno -fno-trapping-math)
 # POSIX of 2008 with its XSI names; what else a system has is asked for in src/core/platform_*.c alone.
 target_compile_definitions(anorank_flags INTERFACE _XOPEN_SOURCE=700 _FILE_OFFSET_BITS=64)
 if(WIN32)
-  target_compile_options(anorank_flags INTERFACE -include core/windows/posix.h -Wno-format -Wno-format-extra-args)
+  target_compile_options(anorank_flags INTERFACE -include core/windows/posix.h -Wno-format -Wno-format-extra-args
+                         -Wno-float-conversion) # of isnan() in its headers
   target_include_directories(anorank_flags INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/src/core/windows)
   target_compile_definitions(anorank_flags INTERFACE __USE_MINGW_ANSI_STDIO=1) # %zu; formats are checked elsewhere
 endif()

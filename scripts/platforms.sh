@@ -1,11 +1,16 @@
 #!/bin/sh
 # platforms.sh [TARGET...] - build anorank for other platforms, run unit and contract tests there, and compare what they write
 # and score with x86-64 and gcc. Targets: x86_64-gcc (what others are compared with), x86_64-clang, i386, aarch64, s390x,
-# musl, mingw, macos; all of them by default. One row per target is added to build/platforms/table.md. docs/platforms.md
-# says what the columns mean.
+# musl, musl-aarch64, mingw, macos; all of them by default. One row per target is added to build/platforms/table.md.
+# docs/platforms.md says what the columns mean.
 #
-# TESTS is what ctest runs (-R), '/test_' by default; with TESTS=none it is left out. CLI=1 runs the tests of the command line
-# too, where the processor runs the program.
+#   platforms.sh static-x86_64 FILE     the command line as one stripped file that needs no library, by musl;
+#   platforms.sh static-aarch64 FILE    checked for what it must not contain. Both leave out `serve`.
+#   platforms.sh windows FILE           the command line as FILE (anorank.exe), by mingw-w64, equally
+#
+# Parts of a row, so that one can be repeated: STEPS="build compare test cli" by default; `cli`, the tests of the command
+# line, runs where the processor runs the program. TESTS is what ctest runs (-R). Tests are built with CFLAGS (-O2).
+# Under an emulator ANORANK_EMULATED is set, and tests with the label long are left out.
 set -u
 cd "$(dirname "$0")/.."
 root=$PWD jobs=${JOBS:-$(nproc)}
@@ -14,30 +19,47 @@ mkdir -p "$work"
 export WINEPREFIX="$work/wine" WINEDEBUG=-all
 
 say() { echo "platforms.sh: $*" >&2; }
+wants() { case " ${STEPS:-build compare test cli} " in *" $1 "*) ;; *) false ;; esac; }
 
 # Debian packages that are missing; nothing is upgraded.
 packages() {
   case $1 in
   x86_64-gcc) sh scripts/setup.sh build test ;;
   x86_64-clang) sh scripts/setup.sh build test fuzz ;;
-  macos) : ;;
+  macos) sh scripts/setup.sh build ;;
   *) sh scripts/setup.sh build test "platform-$1" ;;
   esac
 }
 
+platform() { # TARGET: what the toolchain file and pkg-config look at
+  export ANORANK_PLATFORM="$1" ANORANK_PLATFORM_PREFIX="$work/$1/prefix"
+  case $1 in x86_64-*) unset PKG_CONFIG_LIBDIR ;; *) export PKG_CONFIG_LIBDIR="$work/$1/prefix/lib/pkgconfig" ;; esac
+  mkdir -p "$work/$1"
+}
+
+# musl itself, for a processor that Debian has no musl-tools for: with the compiler of that processor.
+c_library() {
+  [ "$1" = musl-aarch64 ] && [ ! -e "$work/$1/prefix/bin/musl-gcc" ] || return 0
+  sh scripts/platform-sources.sh "$work/sources" musl && rm -rf "$work/$1/musl" && mkdir -p "$work/$1/musl" &&
+    (cd "$work/$1/musl" && CFLAGS=-O2 "$work/sources/musl/configure" --prefix="$work/$1/prefix" --target=aarch64 \
+      --disable-shared --enable-wrapper=gcc CC=aarch64-linux-gnu-gcc CROSS_COMPILE=aarch64-linux-gnu- && make -j "$jobs" install)
+}
+
 libraries() {
-  sh scripts/platform-sources.sh "$work/sources" || return 1
+  sh scripts/platform-sources.sh "$work/sources" zlib libzstd expat cmocka && c_library "$1" || return 1
   [ ! -e "$work/$1/prefix/complete" ] || return 0
-  cmake -S cmake/platforms/libraries -B "$work/$1/libraries" -DCMAKE_TOOLCHAIN_FILE="$root/cmake/platforms/toolchain.cmake" \
-    -DCMAKE_BUILD_TYPE=Release -DSOURCES="$work/sources" -DCMAKE_INSTALL_PREFIX="$work/$1/prefix" &&
+  CFLAGS="-O2 -ffile-prefix-map=$work=." cmake -S cmake/platforms/libraries -B "$work/$1/libraries" \
+    -DCMAKE_TOOLCHAIN_FILE="$root/cmake/platforms/toolchain.cmake" \
+    -DCMAKE_BUILD_TYPE=None -DSOURCES="$work/sources" -DCMAKE_INSTALL_PREFIX="$work/$1/prefix" &&
     nice cmake --build "$work/$1/libraries" -j "$jobs" && cmake --install "$work/$1/libraries" &&
     touch "$work/$1/prefix/complete"
 }
 
 configure() {
+  export CFLAGS="${CFLAGS:--O2}"
   case $1 in
   x86_64-gcc) CC=gcc cmake -S . -B "$work/$1/build" -DANORANK_WERROR=ON ;;
-  x86_64-clang) CC=clang cmake -S . -B "$work/$1/build" -DANORANK_WERROR=ON ;;
+  x86_64-clang) CC=${CLANG:-clang} cmake -S . -B "$work/$1/build" -DANORANK_WERROR=ON ;;
   *)
     libraries "$1" || return 1
     # warnings of cross compilers are shown and do not stop anything: other versions of gcc have other ones
@@ -48,6 +70,7 @@ configure() {
 emulator() {
   case $1 in
   aarch64 | s390x) echo "qemu-$1-static" ;;
+  musl-aarch64) echo qemu-aarch64-static ;;
   mingw) echo /usr/lib/wine/wine64 ;;
   *) echo env ;;
   esac
@@ -59,24 +82,32 @@ program() { # TARGET NAME
   echo "$found"
 }
 
-# "n of m": tests passed; their failures go to failed.txt.
-run_tests() { # TARGET LABELS
-  [ "${TESTS:-}" != none ] || { echo "not run"; return; }
-  (cd "$work/$1/build" && nice ctest -j "$jobs" -L "$2" -LE 'slow|long' -R "${TESTS:-/test_}" --timeout "${TIMEOUT:-1800}" > "$work/$1/ctest.$2.log" 2>&1)
-  awk '/tests passed/ {all = $NF} /^[0-9]+% tests passed/ {match($0, /[0-9]+ tests failed out of [0-9]+/)
-         split(substr($0, RSTART), word, " "); printf "%d of %d", word[6] - word[1], word[6]; found = 1}
-       END {if (!found) printf "none"}' "$work/$1/ctest.$2.log" | tr -d '\n'
+# "n of m": tests passed, and how many skipped; failures go to failed.LABEL.txt.
+run_tests() { # TARGET LABEL
+  leave_out='slow'
+  if [ "$(emulator "$1")" != env ]; then
+    leave_out='slow|long'
+    export ANORANK_EMULATED=1
+  fi
+  (cd "$work/$1/build" && nice ctest -j "$jobs" -L "$2" -LE "$leave_out" -R "${TESTS:-/}" > "$work/$1/ctest.$2.log" 2>&1)
+  unset ANORANK_EMULATED
+  awk '/tests passed/ {match($0, /[0-9]+ tests failed out of [0-9]+/)
+         split(substr($0, RSTART), word, " "); all = word[6]; bad = word[1]; found = 1}
+       /\*\*\*Skipped/ {skipped++}
+       END {if (!found) printf "none"
+            else printf "%d of %d%s", all - bad - skipped, all, skipped ? ", " skipped " skipped" : ""}' "$work/$1/ctest.$2.log"
   sed -n '/The following tests FAILED/,$p' "$work/$1/ctest.$2.log" | grep -E '^\s+[0-9]+ - ' > "$work/$1/failed.$2.txt"
 }
 
-# The largest relative difference between two folders of scores.
+# The largest relative difference between two folders of scores, and of their p-values.
 difference() {
   for file in "$1"/*.scores; do
     paste -d ' ' "$file" "$2/$(basename "$file")" | tr -d '\r' | awk -v name="$(basename "$file" .scores)" '
       function gap(a, b) {d = a - b; if (d < 0) d = -d; s = b < 0 ? -b : b; return d == 0 ? 0 : s > 1 ? d / s : d}
-      {if (NF != 4) bad = 1; g = gap($1, $3); if (g > most) most = g}
-      END {printf "%.3g %s\n", bad || NR == 0 ? 1e9 : most, name}'
-  done | sort -g | tail -n 1
+      {if (NF != 4) bad = 1; g = gap($1, $3); if (g > most) most = g; p = gap($2, $4); if (p > most_p) most_p = p}
+      END {printf "%.3g %.3g %s\n", bad || NR == 0 ? 1e9 : most, most_p, name}'
+  done | awk '$1 > most || NR == 1 {most = $1; name = $3} $2 > most_p {most_p = $2; name_p = $3}
+    END {printf "%s (%s)", most, name; if (most_p > 0) printf ", p-values %s (%s)", most_p, name_p}'
 }
 
 # What another platform wrote is read here, and the other way round: bytes and scores.
@@ -89,19 +120,15 @@ compare() {
   cp "$reference/table.csv" "$own/table.csv"
   (cd "$own" && $run "$probe" make table.csv made && $run "$probe" use table.csv ../x86_64-gcc/made read) || { echo "failed"; return; }
   "$(program x86_64-gcc tests/platform_probe)" use "$own/table.csv" "$own/made" "$own/back" || { echo "failed"; return; }
-  differ=0
+  bytes="same bytes both ways"
   for file in "$reference"/made/*.anr "$reference"/made/*.stream; do
-    cmp -s "$file" "$own/read/$(basename "$file")" || { say "$1: $(basename "$file") changed when it was read and written"; differ=1; }
+    cmp -s "$file" "$own/read/$(basename "$file")" || { say "$1: $(basename "$file") changed when it was read and written"; bytes="BYTES DIFFER"; }
   done
   for file in "$own"/made/*.anr "$own"/made/*.stream; do
-    cmp -s "$file" "$own/back/$(basename "$file")" || { say "x86_64-gcc: $(basename "$file") of $1 changed"; differ=1; }
+    cmp -s "$file" "$own/back/$(basename "$file")" || { say "x86_64-gcc: $(basename "$file") of $1 changed"; bytes="BYTES DIFFER"; }
   done
-  there=$(difference "$own/read" "$reference/made")
-  back=$(difference "$own/back" "$own/made")
-  fits=$(difference "$own/made" "$reference/made")
-  bytes="same bytes both ways"
-  [ $differ = 0 ] || bytes="BYTES DIFFER"
-  echo "$bytes; same model: ${there% *} there, ${back% *} back; own fits: ${fits% *} (${fits#* })"
+  echo "$bytes; same model: $(difference "$own/read" "$reference/made") there," \
+    "$(difference "$own/back" "$own/made") back; own fits: $(difference "$own/made" "$reference/made")"
 }
 
 macos() {
@@ -118,33 +145,57 @@ row() { echo "| $1 | $2 | $3 | $4 | $5 |" | tee -a "$work/table.md"; }
 target() {
   packages "$1" || { row "$1" "packages are missing" - - -; return; }
   if [ "$1" = macos ]; then row macos "$(macos)" untested untested untested; return; fi
-  export ANORANK_PLATFORM="$1" ANORANK_PLATFORM_PREFIX="$work/$1/prefix"
-  case $1 in x86_64-*) unset PKG_CONFIG_LIBDIR ;; *) export PKG_CONFIG_LIBDIR="$work/$1/prefix/lib/pkgconfig" ;; esac
-  mkdir -p "$work/$1"
-  say "$1: building"
-  targets="anorank library_tests platform_probe" missing=
-  [ "$1" != mingw ] || targets="anorank_static platform_probe" missing=", library only"
-  if ! { configure "$1" && nice cmake --build "$work/$1/build" -j "$jobs" --target $targets; } > "$work/$1/build.log" 2>&1; then
-    say "$(grep -E -m 5 'error|Error' "$work/$1/build.log")"
-    row "$1" "no: build/platforms/$1/build.log" - - -
-    return
+  platform "$1"
+  log=$work/$1/build.log
+  if wants build; then
+    say "$1: building"
+    # Some tests want what Windows does not have: those that build are run.
+    keep_on=
+    [ "$1" != mingw ] || keep_on=-k
+    if ! { configure "$1" && nice cmake --build "$work/$1/build" -j "$jobs" --target anorank platform_probe &&
+      nice cmake --build "$work/$1/build" -j "$jobs" --target library_tests on_terminal -- $keep_on; } > "$log" 2>&1; then
+      say "$(grep -E -m 5 'error|Error' "$log")"
+      [ "$1" = mingw ] && [ -e "$(program "$1" tests/platform_probe)" ] ||
+        { row "$1" "no: build/platforms/$1/build.log" - - -; return; }
+    fi
   fi
-  warnings=$(grep -c 'warning:' "$work/$1/build.log")
+  built="yes, $(grep -c 'warning:' "$log") warnings"
   if [ "$1" = x86_64-gcc ] && [ ! -e "$work/$1/table.csv" ]; then
     mkdir -p "$work/$1/made"
     "$work/$1/build/anorank" example cards --rows 400 -o "$work/$1/table.csv" &&
       "$(program "$1" tests/platform_probe)" make "$work/$1/table.csv" "$work/$1/made"
   fi
-  # Some tests want what Windows does not have: those that build are run.
-  [ "$1" != mingw ] || nice cmake --build "$work/$1/build" -j "$jobs" --target library_tests -- -k > "$work/$1/tests.log" 2>&1
-  say "$1: comparing scores"
-  scores=$(compare "$1")
-  say "$1: testing"
-  tests=$(run_tests "$1" 'unit|contract')
-  cli="not run"
-  if [ "${CLI:-0}" = 1 ] && [ "$(emulator "$1")" = env ]; then cli=$(run_tests "$1" cli); fi
-  row "$1" "yes$missing, $warnings warnings" "$tests" "$cli" "$scores"
+  scores="not run" tests="not run" cli="not run"
+  if wants compare; then say "$1: comparing scores" && scores=$(compare "$1"); fi
+  if wants test; then say "$1: testing" && tests=$(run_tests "$1" 'unit|contract'); fi
+  if wants cli && [ "$(emulator "$1")" = env ]; then say "$1: testing the command line" && cli=$(run_tests "$1" cli); fi
+  row "$1" "$built" "$tests" "$cli" "$scores"
 }
 
+# The command line alone, stripped and without tests, for users.
+static_program() { # TARGET STRIP FILE
+  packages "$1" && platform "$1" || return 1
+  { libraries "$1" &&
+    CFLAGS="-O3 -ffile-prefix-map=$work/$1=. -ffile-prefix-map=$root=." cmake -S . -B "$work/$1/static" \
+      -DCMAKE_TOOLCHAIN_FILE="$root/cmake/platforms/toolchain.cmake" -DANORANK_SERVE=OFF -DANORANK_TESTS=OFF &&
+    nice cmake --build "$work/$1/static" -j "$jobs" --target anorank; } > "$work/$1/static.log" 2>&1 ||
+    { tail -n 20 "$work/$1/static.log" >&2; return 1; }
+  made=$work/$1/static/anorank
+  [ -e "$made" ] || made=$made.exe
+  "$2" -o "$3" "$made" && check_static "$1" "$3"
+}
+
+# No interpreter, no needed library, no symbol of glibc, no path of this machine.
+check_static() { # TARGET FILE
+  if [ "$1" != mingw ] && readelf -lWd "$2" | grep -E 'INTERP|NEEDED'; then say "$2: is not static"; return 1; fi
+  if grep -a -o -m 1 -E 'GLIBC_[0-9.]+|GNU C Library' "$2"; then say "$2: contains glibc"; return 1; fi
+  if grep -a -F -o -m 1 "$root" "$2"; then say "$2: contains a path of this machine"; return 1; fi
+}
+
+case ${1:-} in
+static-x86_64) static_program musl strip "${2:?name the file to write}"; exit ;;
+static-aarch64) static_program musl-aarch64 aarch64-linux-gnu-strip "${2:?name the file to write}"; exit ;;
+windows) static_program mingw x86_64-w64-mingw32-strip "${2:?name the file to write}"; exit ;;
+esac
 [ -e "$work/table.md" ] || printf '| platform | builds | unit and contract tests | CLI tests | scores |\n|---|---|---|---|---|\n' > "$work/table.md"
-for name in ${*:-x86_64-gcc x86_64-clang i386 aarch64 s390x musl mingw macos}; do target "$name"; done
+for name in ${*:-x86_64-gcc x86_64-clang i386 aarch64 s390x musl musl-aarch64 mingw macos}; do target "$name"; done

@@ -27,6 +27,7 @@ packages_for() {
   platform-aarch64) echo dpkg-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static ;;
   platform-s390x) echo dpkg-dev gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user-static ;;
   platform-musl) echo dpkg-dev musl-tools ;;
+  platform-musl-aarch64) echo dpkg-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static ;;
   platform-mingw) echo dpkg-dev gcc-mingw-w64-x86-64-posix wine64 ;;
   *) echo "setup.sh: unknown purpose '$1'" >&2; exit 2 ;;
   esac

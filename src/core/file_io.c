@@ -10,9 +10,28 @@
 
 #include "core/platform.h"
 
+#ifndef ANK_TEMPORARY_FOLDER
+#define ANK_TEMPORARY_FOLDER "/tmp"
+#endif
+
+const char *ank_file_name(const char *path) {
+  const char *name = path + strlen(path);
+  while (name > path && !strchr(ANK_SLASHES, name[-1])) name--;
+  return name;
+}
+
+int ank_folder_of(char folder[ANK_PATH_SIZE], const char *path) {
+  size_t length = (size_t)(ank_file_name(path) - path);
+  if (length >= ANK_PATH_SIZE) return -1;
+  if (length > 1 && path[length - 2] != ':') length--; /* the slash of "/" and "C:/" belongs to them */
+  memcpy(folder, length > 0 ? path : ".", length > 0 ? length : 1);
+  folder[length > 0 ? length : 1] = '\0';
+  return 0;
+}
+
 const char *ank_temporary_folder(void) {
   const char *folder = getenv("TMPDIR");
-  return folder && *folder ? folder : "/tmp";
+  return folder && *folder ? folder : ANK_TEMPORARY_FOLDER;
 }
 
 int ank_open_temporary(void) {
@@ -42,8 +61,7 @@ int ank_follow_links(char target[ANK_PATH_SIZE], const char *path) {
   for (int links = 0; links < MOST_LINKS; links++) {
     ssize_t got = readlink(target, next, sizeof next - 1);
     if (got < 0) return 0; /* not a link, or nothing is there */
-    const char *slash = strrchr(target, '/');
-    size_t folder = next[0] != '/' && slash ? (size_t)(slash + 1 - target) : 0;
+    size_t folder = next[0] != '/' ? (size_t)(ank_file_name(target) - target) : 0;
     errno = ENAMETOOLONG;
     if (folder + (size_t)got >= ANK_PATH_SIZE) return -1;
     memcpy(target + folder, next, (size_t)got);

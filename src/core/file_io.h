@@ -7,7 +7,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The folder that TMPDIR names, else /tmp. */
+/* What separates the parts of a path. */
+#ifndef ANK_SLASHES
+#define ANK_SLASHES "/"
+#endif
+
+/* The path without its folders. */
+const char *ank_file_name(const char *path);
+
+/* The folder of a path, "." for a name alone: 0. -1 if the path is too long for the system. */
+#define ANK_PATH_SIZE 4096
+int ank_folder_of(char folder[ANK_PATH_SIZE], const char *path);
+
+/* The folder that TMPDIR names, else the system's. */
 const char *ank_temporary_folder(void);
 
 /* An unnamed file in that folder, which disappears with its descriptor; closed on exec. */
@@ -15,7 +27,6 @@ int ank_open_temporary(void);
 
 /* Where `path` leads if its last part is a symbolic link, also to a file that is not there: 0. -1 and errno where links
  * lead in a circle or a path is too long. */
-#define ANK_PATH_SIZE 4096
 int ank_follow_links(char target[ANK_PATH_SIZE], const char *path);
 
 /* All `length` bytes at the descriptor's position, or at `offset`: 0. Interrupted calls are repeated. */

@@ -68,7 +68,7 @@ static anorank_status flush(ank_output *output, anorank_error *err) {
 static anorank_status with_free_name(ank_output *output, int (*make)(ank_output *output),
                                      anorank_error *err) {
   enum { LONGEST_NAME = 200 }; /* of 255 bytes; what follows the name takes up to 50 */
-  const char *slash = strrchr(output->target, '/'), *name = slash ? slash + 1 : output->target;
+  const char *name = ank_file_name(output->target);
   size_t length = strlen(output->target), size = length + 64;
   if (strlen(name) > LONGEST_NAME)
     for (length = (size_t)(name - output->target) + LONGEST_NAME;
@@ -94,22 +94,13 @@ static int create_named(ank_output *output) {
 
 static int give_name(ank_output *output) { return ank_give_name(output->file, output->temporary); }
 
-/* 0 if it is too long for the system. */
-static int folder_of(char folder[ANK_PATH_SIZE], const ank_output *output) {
-  const char *slash = strrchr(output->target, '/');
-  size_t length = slash ? (size_t)(slash - output->target) : 0;
-  if (length >= ANK_PATH_SIZE - 1) return 0;
-  if (length == 0) length = 1; /* "/" or "." */
-  memcpy(folder, slash ? output->target : ".", length);
-  folder[length] = '\0';
-  return 1;
-}
-
 /* A file without a name in the folder of `target`, where the system has such files: nothing is left of it
  * however the program ends. */
 static void open_nameless(ank_output *output) {
   char folder[ANK_PATH_SIZE];
-  output->file = folder_of(folder, output) ? ank_open_nameless(folder, output->replaces ? 0600 : 0666) : -1;
+  output->file = ank_folder_of(folder, output->target) == 0
+                     ? ank_open_nameless(folder, output->replaces ? 0600 : 0666)
+                     : -1;
 }
 
 /* A temporary file in the folder of `target`, with the permissions that the target has or would get, and
@@ -215,7 +206,8 @@ anorank_status ank_output_patch(ank_output *output, size_t offset, const void *b
 /* The new name is on disk only when the folder is. Some file systems cannot do that, and need not. */
 static anorank_status flush_folder(const ank_output *output, anorank_error *err) {
   char folder[ANK_PATH_SIZE];
-  int file = folder_of(folder, output) ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+  int named = ank_folder_of(folder, output->target) == 0;
+  int file = named ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
   if (file < 0) return ANORANK_OK;
   int failed = fsync(file) != 0 && errno == EIO;
   anorank_status status = failed ? write_failed(output, err) : ANORANK_OK;

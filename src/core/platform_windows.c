@@ -1,16 +1,19 @@
-/* platform_windows.c - platform.h and windows/posix.h for Windows, by mingw-w64. Paths are written with "/". Permissions and
- * symbolic links are not looked at, and a temporary file has a name as long as it is open. */
+/* platform_windows.c - platform.h and windows/posix.h for Windows, by mingw-w64. Permissions and symbolic links are not
+ * looked at, and a temporary file has a name as long as it is open. */
 #ifdef _WIN32
 
 #include "core/platform.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/ioctl.h>
 
 #include "core/thread.h"
 
+#undef open
 #undef rename
+#undef unlink
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 
@@ -116,6 +119,60 @@ ssize_t pwrite(int file, const void *bytes, size_t length, int64_t offset) {
   return -1;
 }
 
+/* ERROR_ACCESS_DENIED of a folder is EISDIR in POSIX. */
+int ank_windows_open(const char *path, int flags, ...) {
+  int mode = 0;
+  if (flags & _O_CREAT) {
+    va_list rest;
+    va_start(rest, flags);
+    mode = va_arg(rest, int) & 0200 ? _S_IREAD | _S_IWRITE : _S_IREAD;
+    va_end(rest);
+  }
+  int file = _open(path, flags | _O_BINARY, mode);
+  DWORD about = file < 0 && errno == EACCES ? GetFileAttributesA(path) : INVALID_FILE_ATTRIBUTES;
+  if (about != INVALID_FILE_ATTRIBUTES && about & FILE_ATTRIBUTE_DIRECTORY) errno = EISDIR;
+  return file;
+}
+
+int ank_windows_unlink(const char *path) { return _unlink(path); }
+
+static int about_handle(HANDLE file, struct ank_windows_stat *out) {
+  BY_HANDLE_FILE_INFORMATION about;
+  *out = (struct ank_windows_stat){0};
+  DWORD type = GetFileType(file);
+  if (type != FILE_TYPE_DISK) {
+    out->st_mode = type == FILE_TYPE_PIPE ? S_IFIFO : S_IFCHR;
+    return type == FILE_TYPE_UNKNOWN ? -1 : 0;
+  }
+  if (!GetFileInformationByHandle(file, &about)) return -1;
+  out->st_dev = about.dwVolumeSerialNumber;
+  out->st_ino = (uint64_t)about.nFileIndexHigh << 32 | about.nFileIndexLow;
+  out->st_size = (int64_t)((uint64_t)about.nFileSizeHigh << 32 | about.nFileSizeLow);
+  out->st_mode = about.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY ? S_IFDIR | 0777 : S_IFREG | 0666;
+  return 0;
+}
+
+int ank_windows_stat(const char *path, struct ank_windows_stat *out) {
+  HANDLE file =
+      CreateFileA(path, FILE_READ_ATTRIBUTES, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
+                  OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
+  if (file == INVALID_HANDLE_VALUE) {
+    errno = GetLastError() == ERROR_ACCESS_DENIED ? EACCES : ENOENT;
+    return -1;
+  }
+  int failed = about_handle(file, out);
+  CloseHandle(file);
+  if (failed) errno = EIO;
+  return failed;
+}
+
+int ank_windows_fstat(int file, struct ank_windows_stat *out) {
+  HANDLE handle = (HANDLE)_get_osfhandle(file);
+  if (handle != INVALID_HANDLE_VALUE && about_handle(handle, out) == 0) return 0;
+  errno = EBADF;
+  return -1;
+}
+
 ssize_t readlink(const char *path, char *target, size_t size) {
   (void)path, (void)target, (void)size;
   errno = EINVAL;
@@ -139,6 +196,27 @@ int ank_windows_rename(const char *from, const char *to) {
   if (MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH)) return 0;
   errno = EACCES;
   return -1;
+}
+
+const char *ank_windows_temporary_folder(void) {
+  const char *folder = getenv("TEMP");
+  return folder && *folder ? folder : ".";
+}
+
+int ank_windows_action(int number, const struct ank_windows_action *action,
+                       struct ank_windows_action *before) {
+  if (before) *before = (struct ank_windows_action){.sa_handler = SIG_DFL};
+  if (action && (number == SIGINT || number == SIGTERM)) signal(number, action->sa_handler);
+  return 0;
+}
+
+int ioctl(int file, int request, struct winsize *size) {
+  CONSOLE_SCREEN_BUFFER_INFO about;
+  (void)request;
+  if (!GetConsoleScreenBufferInfo((HANDLE)_get_osfhandle(file), &about)) return -1;
+  size->ws_col = (unsigned short)(about.srWindow.Right - about.srWindow.Left + 1);
+  size->ws_row = (unsigned short)(about.srWindow.Bottom - about.srWindow.Top + 1);
+  return 0;
 }
 
 #else

@@ -1,7 +1,7 @@
 /* source_text.c - text in any encoding as UTF-8; see source_text.h.
  *
  * UTF-16 and Windows-1252 are converted here, so that the common cases work where the C library's tables
- * are not installed; all others by iconv. Windows-1252 rather than Latin-1: the bytes 0x80 to 0x9F, which
+ * are not installed; all others by iconv, which knows no encodings on Windows. Windows-1252 rather than Latin-1: the bytes 0x80 to 0x9F, which
  * differ, are € and quotes in the files that people have. */
 #include "table/source_text.h"
 
@@ -242,7 +242,13 @@ anorank_status ank_source_decode_text(ank_source **source, const char *encoding,
   d->way = chosen;
   if (chosen == BY_ICONV) {
     d->iconv = iconv_open("UTF-8", name);
+    if (d->iconv == (iconv_t)-1 && by_content && strcmp(name, "CP932") == 0)
+      d->iconv = iconv_open("UTF-8", name = "SHIFT_JIS"); /* all but some symbols; musl has this one only */
     d->open = d->iconv != (iconv_t)-1;
+    if (!d->open && by_content)
+      ANK_FAIL(ANORANK_ERROR_DATA, "encoding-not-supported",
+               "%s: looks like %s, which this build cannot decode; convert the file to UTF-8",
+               ank_source_name(*source), name);
     if (!d->open)
       ANK_FAIL(ANORANK_ERROR_USAGE, "encoding-unknown",
                "unknown encoding \"%s\"; 'iconv -l' lists the known ones",

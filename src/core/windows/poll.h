@@ -3,6 +3,8 @@
 #define ANK_CORE_WINDOWS_POLL_H
 
 #define POLLIN 1
+#define POLLOUT 4
+#define POLLERR 8
 
 struct pollfd {
   int fd;

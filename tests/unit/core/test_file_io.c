@@ -23,6 +23,23 @@ TEST(a_temporary_file_is_closed_on_exec_and_holds_what_is_written) {
   assert_int_equal(ank_read_at(file, read, 1, 0), SIZE_MAX);
 }
 
+TEST(a_path_is_its_folder_and_its_name) {
+  static const char *const cases[][3] = {{"rows.csv", ".", "rows.csv"},
+                                         {"a/b/rows.csv", "a/b", "rows.csv"},
+                                         {"/rows.csv", "/", "rows.csv"},
+                                         {"C:/rows.csv", "C:/", "rows.csv"},
+                                         {"a/", "a", ""},
+                                         {"", ".", ""}};
+  static char folder[ANK_PATH_SIZE], longest[ANK_PATH_SIZE + 2];
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    assert_int_equal(ank_folder_of(folder, cases[i][0]), 0);
+    assert_string_equal(folder, cases[i][1]);
+    assert_string_equal(ank_file_name(cases[i][0]), cases[i][2]);
+  }
+  memset(longest, '/', ANK_PATH_SIZE);
+  assert_int_equal(ank_folder_of(folder, longest), -1);
+}
+
 TEST(reading_behind_the_end_is_refused) {
   ank_scratch_file scratch = {0};
   anorank_error err = {0};

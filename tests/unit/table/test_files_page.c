@@ -4,6 +4,8 @@
  * committed one. ANORANK_PAGE=FILE writes the page instead. */
 #include "support/check.h"
 
+#include <iconv.h>
+
 /* A column of cells, separated by '|', in a file of two columns; the value of the first cell. */
 typedef struct cell_case {
   const char *cells, *becomes;
@@ -283,11 +285,24 @@ static void put_code(const char *text) {
 }
 
 static int wrong;
+static int page_is_ours = 1;
+
+static int knows_encoding(const char *name) {
+  iconv_t known = iconv_open("UTF-8", name);
+  return known != (iconv_t)-1 && iconv_close(known) == 0;
+}
 
 static void compare(const char *what, const char *is, const char *must) {
   if (strcmp(is, must) == 0) return;
   print_error("%s: \"%s\", not \"%s\"\n", what, is, must);
   wrong++;
+}
+
+static void expect_not_supported(const char *bytes, size_t length, const char *name) {
+  anorank_error err = {0};
+  anorank_table *none;
+  assert_fails(anorank_table_read(&none, ANORANK_FROM_MEMORY(bytes, length, name), NULL, &err),
+               ANORANK_ERROR_DATA, "encoding-not-supported");
 }
 
 static void check_cells(const char *title, const cell_case *cases, size_t count) {
@@ -331,7 +346,15 @@ TEST(every_row_of_the_page_is_true) {
       "| file | value | notes |\n|---|---|---|\n");
   for (size_t i = 0; i < COUNT(layouts); i++, page_rows++) {
     const layout_case *one = &layouts[i];
-    anorank_table *table = read_named(one->bytes, one->length ? one->length : strlen(one->bytes), one->name);
+    size_t length = one->length ? one->length : strlen(one->bytes);
+    if (strcmp(one->what, "Shift-JIS") == 0 && !knows_encoding("CP932")) {
+      page_is_ours = 0; /* its note names the encoding that iconv knows */
+      if (!knows_encoding("SHIFT_JIS")) {
+        expect_not_supported(one->bytes, length, one->name);
+        continue;
+      }
+    }
+    anorank_table *table = read_named(one->bytes, length, one->name);
     describe_table(becomes, sizeof becomes, table);
     join_notes(notes, sizeof notes, table);
     join_codes(codes, sizeof codes, table);
@@ -350,6 +373,7 @@ TEST(every_row_of_the_page_is_true) {
 TEST(the_committed_page_is_up_to_date) {
   static char committed[sizeof page];
   const char *to = getenv("ANORANK_PAGE");
+  if (!page_is_ours) skip();
   FILE *file = fopen(to ? to : TEST_DATA "/../../docs/files.md", to ? "w" : "r");
   assert_non_null(file);
   if (to) {
