@@ -198,6 +198,12 @@ TEST(hours_and_weekdays_count_where_other_columns_depend_on_them) {
   assert_series(1440, 3600, 0, 2, 2, "", ANORANK_ROLE_TIME, "column-time time of day and day of the week");
 }
 
+/* The payments of the example depend on the hour by 3 to 5 % of a column's variance. */
+TEST(a_pattern_of_a_twentieth_of_the_variance_counts_and_one_of_a_fiftieth_does_not) {
+  assert_series(5760, 900, 0, 0.3, 0, "", ANORANK_ROLE_TIME, "column-time the time of day");
+  assert_series(5760, 900, 0, 0.18, 0, "", ANORANK_ROLE_ID, "column-time-order 'when'");
+}
+
 TEST(hours_and_weekdays_do_not_count_where_nothing_depends_on_them) {
   assert_series(1440, 3600, 0, 0, 0, "", ANORANK_ROLE_ID, "column-time-order 'when'");
   assert_series(1440, 3600, 0.9, 0, 0, "", ANORANK_ROLE_ID, "column-time-order 'when'");
