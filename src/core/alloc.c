@@ -12,7 +12,7 @@
 
 #ifdef ANORANK_FAULT_INJECTION
 static atomic_size_t requests;
-static atomic_size_t failing; /* 0: none */
+static atomic_size_t failing; /* requests until one fails; 0: none does */
 
 size_t ank_alloc_fail_at(size_t k) {
   atomic_store(&failing, k);
@@ -27,7 +27,7 @@ static int chosen_to_fail(void) {
 static int chosen_to_fail(void) { return 0; }
 #endif
 
-static _Thread_local ank_budget *within; /* set for the time of one call; see alloc.h */
+static _Thread_local ank_budget *within; /* the budget that applies now; see ank_alloc_within */
 
 ank_budget *ank_alloc_within(ank_budget *budget) {
   ank_budget *before = within;
@@ -53,9 +53,9 @@ static anorank_status out_of_memory(size_t count, size_t size, anorank_error *er
 
 enum { ALIGNED = 64 };
 
-/* Before each piece of a workspace. */
+/* The header of each piece of a workspace. */
 typedef struct head {
-  size_t bytes, before; /* where the piece before it begins; 0: none */
+  size_t bytes, before; /* offset of the previous piece; 0: none */
   int freed;
 } head;
 
@@ -70,12 +70,12 @@ static int is_ours(const void *pointer) {
   return entered && byte && byte >= entered->memory && byte < entered->memory + entered->capacity;
 }
 
-/* NULL where none is entered or it is full. */
+/* Return NULL if no workspace is entered or the piece does not fit. */
 static void *take(size_t bytes) {
   ank_workspace *from = entered;
   if (!from) return NULL;
-  if (bytes == 0) bytes = 1; /* so that every piece begins within the workspace */
-  size_t rounded = (bytes + 2 * ALIGNED - 1) / ALIGNED * ALIGNED; /* with the head */
+  if (bytes == 0) bytes = 1; /* even an empty piece must start inside the workspace */
+  size_t rounded = (bytes + 2 * ALIGNED - 1) / ALIGNED * ALIGNED; /* including the header */
   if (bytes > PTRDIFF_MAX - 2 * ALIGNED || rounded > from->capacity - from->top) {
     from->lacking += rounded;
     return NULL;
@@ -123,8 +123,8 @@ void ank_workspace_free(ank_workspace *workspace) {
 
 /* ---- memory ------------------------------------------------------------------------------------------- */
 
-/* Page faults cost more than the work on large arrays: ask for huge pages, before the first touch, for the
- * part that can have them. */
+/* Ask for huge pages before the first touch, for the part of a large array that can have them: page faults
+ * cost more than the work on it. */
 static void advise_huge(void *pointer, size_t bytes) {
   size_t page = ank_huge_page();
   if (page == 0) return;
@@ -133,7 +133,7 @@ static void advise_huge(void *pointer, size_t bytes) {
   if (end > start) ank_advise_huge((void *)start, end - start);
 }
 
-/* NULL on overflow or failure. */
+/* Return NULL on overflow or failure. */
 static void *get(size_t count, size_t size, int zeroed) {
   size_t bytes;
   if (!__builtin_mul_overflow(count, size, &bytes)) {

@@ -13,7 +13,7 @@ static inline int ank_is_letter_or_digit(int byte) {
   return (byte >= '0' && byte <= '9') || (ank_lower(byte) >= 'a' && ank_lower(byte) <= 'z');
 }
 
-/* Whether the first `length` bytes of two texts, or the shorter texts, are equal except for case. */
+/* Return whether the first `length` bytes of two texts, or the shorter texts, are equal except for case. */
 static inline int ank_same_start(const char *a, const char *b, size_t length) {
   for (size_t i = 0; i < length; i++)
     if (ank_lower((unsigned char)a[i]) != ank_lower((unsigned char)b[i]))
@@ -23,7 +23,7 @@ static inline int ank_same_start(const char *a, const char *b, size_t length) {
   return 1;
 }
 
-/* Write a character as UTF-8, at most 4 bytes; returns how many. */
+/* Write a character as UTF-8, at most 4 bytes. Returns their number. */
 static inline size_t ank_put_utf8(char *to, unsigned code) {
   static const unsigned char leads[] = {0, 0xC0, 0xE0, 0xF0};
   size_t more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;

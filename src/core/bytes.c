@@ -1,5 +1,5 @@
-/* bytes.c - see bytes.h. Numbers are stored little-endian byte by byte, so a file means the same on every
- * machine. */
+/* bytes.c - see bytes.h. Numbers are stored little-endian, byte by byte, so a file has the same meaning on
+ * every machine. */
 #include "core/bytes.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ anorank_status ank_bytes_put_f64(ank_bytes *bytes, double value, anorank_error *
   return ank_bytes_put_u64(bytes, bits, err);
 }
 
-/* `count` numbers of `width` bytes each from the machine's order to little-endian, or back. */
+/* Convert `count` numbers of `width` bytes each from the machine's byte order to little-endian, or back. */
 static void copy_numbers(unsigned char *to, const void *from, size_t count, size_t width) {
   if (count > 0) memcpy(to, from, count * width);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -39,7 +39,7 @@ static void copy_numbers(unsigned char *to, const void *from, size_t count, size
 #endif
 }
 
-/* A count and `count` elements of `width` bytes each, taken from native memory. */
+/* Append a count, and `count` elements of `width` bytes each. */
 static anorank_status put_array(ank_bytes *bytes, const void *values, size_t count, size_t width,
                                 anorank_error *err) {
   size_t total;
@@ -114,7 +114,7 @@ anorank_status ank_cursor_f64(ank_cursor *cursor, double *value, anorank_error *
   return status;
 }
 
-/* The count is checked against what is left before anything is allocated. */
+/* Check the count against the bytes left, before anything is allocated. */
 static anorank_status take_array(ank_cursor *cursor, void *out, size_t *count, size_t width,
                                  anorank_error *err) {
   uint64_t wide;

@@ -15,14 +15,14 @@ anorank_status ank_bytes_put(ank_bytes *bytes, const void *data, size_t length, 
 anorank_status ank_bytes_put_u64(ank_bytes *bytes, uint64_t value, anorank_error *err);
 anorank_status ank_bytes_put_f64(ank_bytes *bytes, double value, anorank_error *err);
 
-/* A count, then the elements. */
+/* Append the count, then the elements. */
 anorank_status ank_bytes_put_f64s(ank_bytes *bytes, const double *values, size_t count, anorank_error *err);
 anorank_status ank_bytes_put_f32s(ank_bytes *bytes, const float *values, size_t count, anorank_error *err);
 anorank_status ank_bytes_put_u32s(ank_bytes *bytes, const uint32_t *values, size_t count, anorank_error *err);
 anorank_status ank_bytes_put_text(ank_bytes *bytes, const char *text, anorank_error *err);
 void ank_bytes_free(ank_bytes *bytes);
 
-/* Reading: borrows the data. Running past the end, or a count that the rest cannot hold, is
+/* A position in borrowed data. Reading past the end, or a count that the rest cannot hold, is
  * ANORANK_ERROR_MODEL. */
 typedef struct ank_cursor {
   const unsigned char *data;
@@ -31,19 +31,19 @@ typedef struct ank_cursor {
 
 anorank_status ank_cursor_u64(ank_cursor *cursor, uint64_t *value, anorank_error *err);
 
-/* A u64 that must lie in [low, high]; `what` names it in the message. */
+/* Read a u64 that must lie in [low, high]; `what` names it in the message. */
 anorank_status ank_cursor_size(ank_cursor *cursor, size_t *value, size_t low, size_t high, const char *what,
                                anorank_error *err);
 anorank_status ank_cursor_f64(ank_cursor *cursor, double *value, anorank_error *err);
 
-/* Arrays are allocated; the caller frees them with ank_free. NULL in `*values` on failure. */
+/* Allocate and read an array, which the caller frees with ank_free. NULL in `*values` on failure. */
 anorank_status ank_cursor_f64s(ank_cursor *cursor, double **values, size_t *count, anorank_error *err);
 anorank_status ank_cursor_f32s(ank_cursor *cursor, float **values, size_t *count, anorank_error *err);
 anorank_status ank_cursor_u32s(ank_cursor *cursor, uint32_t **values, size_t *count, anorank_error *err);
 anorank_status ank_cursor_text(ank_cursor *cursor, char **text, anorank_error *err);
 
-/* An optional flag at the end of a section, added by a later version: 0 if absent. Its counterpart writes it only
- * if it is 1, so that other files do not change. */
+/* Read an optional flag at the end of a section, which a later version added: 0 if absent. Its counterpart
+ * writes the flag only if it is 1, so that other files do not change. */
 anorank_status ank_cursor_last_flag(ank_cursor *cursor, int *value, const char *what, anorank_error *err);
 anorank_status ank_bytes_put_last_flag(ank_bytes *bytes, int value, anorank_error *err);
 

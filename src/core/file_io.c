@@ -38,7 +38,7 @@ int ank_open_temporary(void) {
   char path[4096];
   const char *folder = ank_temporary_folder();
   int file = ank_open_nameless(folder, 0600);
-  if (file >= 0 || errno != EOPNOTSUPP) return file; /* a name would not help otherwise */
+  if (file >= 0 || errno != EOPNOTSUPP) return file; /* only EOPNOTSUPP has an alternative */
   int length = snprintf(path, sizeof path, "%s/anorank-XXXXXX", folder);
   if (length < 0 || (size_t)length >= sizeof path) {
     errno = ENAMETOOLONG;
@@ -52,7 +52,7 @@ int ank_open_temporary(void) {
 }
 
 int ank_follow_links(char target[ANK_PATH_SIZE], const char *path) {
-  enum { MOST_LINKS = 40 }; /* as the kernel has it */
+  enum { MOST_LINKS = 40 }; /* the kernel's limit */
   char next[ANK_PATH_SIZE];
   size_t length = strlen(path);
   errno = ENAMETOOLONG;
@@ -60,7 +60,7 @@ int ank_follow_links(char target[ANK_PATH_SIZE], const char *path) {
   memcpy(target, path, length + 1);
   for (int links = 0; links < MOST_LINKS; links++) {
     ssize_t got = readlink(target, next, sizeof next - 1);
-    if (got < 0) return 0; /* not a link, or nothing is there */
+    if (got < 0) return 0; /* not a link, or it does not exist */
     size_t folder = next[0] != '/' ? (size_t)(ank_file_name(target) - target) : 0;
     errno = ENAMETOOLONG;
     if (folder + (size_t)got >= ANK_PATH_SIZE) return -1;
@@ -71,7 +71,7 @@ int ank_follow_links(char target[ANK_PATH_SIZE], const char *path) {
   return -1;
 }
 
-/* One write with the outcome of a loop: 1 continue, 0 done, -1 failed. */
+/* Evaluate one write of a loop. Returns 1 to continue, 0 when done, -1 on failure. */
 static int advance(ssize_t put, const char **from, size_t *length) {
   if (put < 0 && errno == EINTR) return 1;
   if (put == 0) errno = EIO;

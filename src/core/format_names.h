@@ -1,8 +1,8 @@
 /* format_names.h - the file formats of tables by name.
  *
- * To add one: write src/table/format_NAME.c with an ank_format called ank_format_NAME (table/format.h),
- * and add its name here. The setting `format`, --output-format, help, completion, the choice by content
- * and by ending, and the contract tests follow. The first is the fallback of `auto`. */
+ * To add one: write src/table/format_NAME.c with an ank_format called ank_format_NAME (table/format.h), and
+ * add its name here. The setting `format`, --output-format, help, completion, detection by content and by
+ * file name, and the contract tests follow. The first is the fallback of `auto`. */
 #ifndef ANK_CORE_FORMAT_NAMES_H
 #define ANK_CORE_FORMAT_NAMES_H
 

@@ -1,5 +1,5 @@
-/* hash.c - see hash.h. Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012; one and three rounds, as in the
- * hash tables of Python and Rust. */
+/* hash.c - see hash.h. Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012, with one and three
+ * rounds, as in the hash tables of Python and Rust. */
 #include "core/hash.h"
 
 #include <string.h>

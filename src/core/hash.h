@@ -1,5 +1,6 @@
-/* hash.h - hashes for tables in memory. Their key is drawn once per process, so that an attacker cannot prepare inputs that
- * collide. No result may depend on them: compare what has equal hashes, and never go through a table in its order. */
+/* hash.h - hashes for tables in memory. Their key is drawn once per process, so that an attacker cannot
+ * prepare inputs that collide. No result may depend on a hash: compare values with equal hashes, and never
+ * iterate in hash order. */
 #ifndef ANK_CORE_HASH_H
 #define ANK_CORE_HASH_H
 
@@ -8,11 +9,12 @@
 
 #include "core/wide.h"
 
-/* SipHash-1-3. */
+/* Hash bytes with SipHash-1-3. */
 uint64_t ank_hash_bytes(const void *bytes, size_t length);
 
-/* Hash functions of one word, one for each index. Two words that differ collide with probability 2^-64 (multiply-shift
- * of Dietzfelbinger), and so do the sums over the words of two rows with a function for each column. */
+/* A family of hash functions of one word, one per index. Two different words collide with probability 2^-64
+ * (multiply-shift of Dietzfelbinger). So do the sums over the words of two rows, with one function per
+ * column. */
 typedef struct ank_word_hash {
   ank_wide factor, term;
 } ank_word_hash;

@@ -61,12 +61,12 @@ void ank_json_close(ank_json *json, char bracket) {
 static unsigned code_of(const unsigned char *text, size_t length) {
   if (length == 1) return text[0];
   if (length == 2) return (text[0] & 0x1Fu) << 6 | (text[1] & 0x3Fu);
-  return (text[0] & 0x0Fu) << 12 | (text[1] & 0x3Fu) << 6 | (text[2] & 0x3Fu); /* none is longer */
+  return (text[0] & 0x0Fu) << 12 | (text[1] & 0x3Fu) << 6 | (text[2] & 0x3Fu); /* the longest character */
 }
 
 static int is_markup(char c) { return c == '<' || c == '>' || c == '&'; }
 
-/* The escape of the character of `length` bytes (0: of none), "" where it stands as it is. */
+/* Write the escape of the character of `length` bytes (0: invalid), or "" if it needs none. */
 static void escape(char out[8], const ank_json *json, const char *text, size_t length) {
   out[0] = '\0';
   if (length == 0)

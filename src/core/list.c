@@ -1,7 +1,8 @@
 /* list.c - see list.h. */
 #include "core/list.h"
 
-/* `left` bytes of the item, or 2 of a text that ends in NUL. */
+/* Return whether an escape starts here; `left` is the bytes left of the item, or 2 for a text that ends in
+ * NUL. */
 static int is_escape(const char *text, size_t left) {
   return left > 1 && text[0] == '\\' && (text[1] == ',' || text[1] == '\\' || text[1] == '=');
 }

@@ -7,7 +7,8 @@
 
 static int differ(char a, char b) { return ank_lower((unsigned char)a) != ank_lower((unsigned char)b); }
 
-/* Edits (insert, delete, change, swap of neighbours) from a to b; words over 63 bytes are never near. */
+/* Count the edits (insert, delete, change, swap of neighbours) from a to b. Words over 63 bytes are never
+ * near. */
 static size_t edits(const char *a, const char *b) {
   enum { LONGEST = 64 };
   size_t rows[3][LONGEST];

@@ -95,7 +95,7 @@ anorank_status ank_notes_load_texts(ank_notes *notes, ank_cursor *in, size_t mos
   for (size_t i = 0; i < count; i++) {
     ank_free(text);
     ANK_TRY(ank_cursor_text(in, &text, err));
-    ank_make_printable(text); /* it may go to a terminal */
+    ank_make_printable(text); /* the note may go to a terminal */
     ANK_TRY(ank_notes_add_text(notes, ANORANK_NOTE_DETAIL, "", text, err));
   }
 done:

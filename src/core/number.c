@@ -1,4 +1,4 @@
-/* number.c - numbers that the fast path leaves undecided, and the tables of that path; see number.h. */
+/* number.c - numbers that the fast path cannot decide, and the tables of that path; see number.h. */
 #include "core/number.h"
 
 #include <errno.h>
@@ -13,19 +13,19 @@ uint64_t ank_powers_of_five[ANK_FIVE_LAST - ANK_FIVE_FIRST + 1][2];
 /* The first 256 bits of a power, most significant word first; the highest bit is set. */
 enum { WORDS = 8 };
 
-/* Times 5/8 or 5/4, whichever leaves the highest bit set. */
+/* Multiply by 5/8 or 5/4, whichever leaves the highest bit set. */
 static void multiply_by_five(uint32_t words[WORDS]) {
   uint64_t carry = 0;
   for (int i = WORDS; i-- > 0; carry >>= 32) {
     carry += (uint64_t)words[i] * 5;
     words[i] = (uint32_t)carry;
   }
-  int bits = carry >= 4 ? 3 : 2; /* of the carry, which becomes the top of the number */
+  int bits = carry >= 4 ? 3 : 2; /* bits of the carry, which moves to the top of the number */
   for (int i = WORDS; i-- > 0;)
     words[i] = words[i] >> bits | (i > 0 ? words[i - 1] : (uint32_t)carry) << (32 - bits);
 }
 
-/* Times 8/5 or 4/5. */
+/* Multiply by 8/5 or 4/5. */
 static void divide_by_five(uint32_t words[WORDS]) {
   uint64_t rest = 0;
   int bits = words[0] >= 0xA0000000u ? 2 : 3;
@@ -38,8 +38,8 @@ static void divide_by_five(uint32_t words[WORDS]) {
   for (int i = 0; i < WORDS; i++) words[i] = quotient[i] << bits | quotient[i + 1] >> (32 - bits);
 }
 
-/* Once, when the library is loaded: 10 microseconds. Each step drops what lies behind 256 bits. That is too little to
- * reach the first 128 bits; a test compares them with exact powers. */
+/* Runs once, when the library is loaded, in 10 microseconds. Each step drops the bits beyond 256. The error
+ * is too small to reach the first 128 bits; a test compares them with exact powers. */
 __attribute__((constructor)) static void make_powers_of_five(void) {
   uint32_t up[WORDS] = {0x80000000u}, down[WORDS] = {0x80000000u};
   for (int q = 0; q <= ANK_FIVE_LAST; q++, multiply_by_five(up)) {
@@ -66,7 +66,7 @@ static int is_blank(char c) { return c == ' ' || c == '\t'; }
 
 static int is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* The word in either case? `word` is in lower case. */
+/* Return whether the text is `word`, which is in lower case, in any case. */
 static int spells(const char *text, size_t length, const char *word) {
   if (strlen(word) != length) return 0;
   for (size_t i = 0; i < length; i++)
@@ -74,9 +74,8 @@ static int spells(const char *text, size_t length, const char *word) {
   return 1;
 }
 
-/* Check the grammar of a number without sign and write it to `plain` without its point, as digits, 'e' and an
- * exponent: strtod then has no decimal point to look for, which a locale could have changed. 0 if it is no
- * number. */
+/* Check the grammar of a number without sign and copy it to `plain` as digits, 'e' and an exponent. Without a
+ * decimal point, strtod does not depend on the locale. Returns 0 if it is not a number. */
 static int rewrite(char *plain, const char *p, const char *end) {
   size_t used = 0, count = 0;
   long power = 0, written = 0;

@@ -1,9 +1,9 @@
 /* number.h - decimal numbers to doubles, rounded exactly like strtod, independent of the locale.
  *
- * ank_number_scan is the fast path for plain numbers in the middle of a buffer: digits eight at a time, then
- * one exact operation where both operands are exact (Clinger 1990), else a product with the first 128 bits of
- * the power of five (the method of Eisel and Lemire; D. Lemire, "Number parsing at a gigabyte per second",
- * 2021). It gives up where that cannot decide the last bit; ank_number_parse then asks strtod. */
+ * ank_number_scan is the fast path for plain numbers inside a buffer. It reads eight digits at a time. Then
+ * one operation is exact if both operands are (Clinger 1990). Else it multiplies by the first 128 bits of the
+ * power of five (the method of Eisel and Lemire; D. Lemire, "Number parsing at a gigabyte per second", 2021).
+ * It gives up if that cannot decide the last bit; ank_number_parse then calls strtod. */
 #ifndef ANK_CORE_NUMBER_H
 #define ANK_CORE_NUMBER_H
 
@@ -15,24 +15,24 @@
 
 typedef enum ank_number_kind {
   ANK_NUMBER = 0,
-  ANK_NUMBER_NAN,       /* a spelling of "not a number": a missing value */
-  ANK_NUMBER_NONE,      /* not a number at all */
+  ANK_NUMBER_NAN,       /* spells "not a number": a missing value */
+  ANK_NUMBER_NONE,      /* not a number */
   ANK_NUMBER_TOO_LARGE, /* finite, but beyond the range of a double */
   ANK_NUMBER_TOO_LONG   /* more than ANK_NUMBER_MOST characters */
 } ank_number_kind;
 
 #define ANK_NUMBER_MOST 4096
 
-/* The whole text, with blanks around it, must be one number: sign, digits with a point, exponent; or inf,
- * infinity or nan in any case with a sign. Reads no byte beyond `length`. */
+/* Parse a text that must be one number: blanks, sign, digits with a point, exponent, blanks; or inf, infinity
+ * or nan with a sign, in any case. Reads no byte beyond `length`. */
 ank_number_kind ank_number_parse(double *out, const char *text, size_t length);
 
-/* So many bytes must be readable after the first byte that is not part of the number. */
+/* Bytes that must be readable after the first byte that is not part of the number. */
 #define ANK_NUMBER_PADDING 16
 
 #define ANK_FIVE_FIRST (-342)
 #define ANK_FIVE_LAST 324
-#define ANK_FIVE_LARGEST 308 /* of a finite double */
+#define ANK_FIVE_LARGEST 308 /* largest exponent of a finite double */
 /* The first 128 bits of 5^q, as two words: rounded down for q >= 0, up for q < 0. */
 extern uint64_t ank_powers_of_five[ANK_FIVE_LAST - ANK_FIVE_FIRST + 1][2];
 extern const double ank_exact_tens[23];  /* 10^0 .. 10^22 */
@@ -47,15 +47,16 @@ static inline uint64_t ank_load8(const char *p) {
   return word;
 }
 
-/* Which of the eight bytes are not digits: some bit of theirs is set. A byte is a digit if its high half is 3
- * and stays 3 when 6 is added. That sum may carry into the next byte from a byte above 0xF9: right up to and
- * including the first such byte. */
+/* Mark the bytes of eight that are not digits: some of their bits are set. A byte is a digit if its high half
+ * is 3 and stays 3 when 6 is added. That sum may carry into the next byte from a byte above 0xF9, so only the
+ * marks up to the first one are valid. */
 static inline uint64_t ank_other_bytes(uint64_t word) {
   const uint64_t high = 0xF0F0F0F0F0F0F0F0u, threes = 0x3030303030303030u;
   return ((word & high) ^ threes) | (((word + 0x0606060606060606u) & high) ^ threes);
 }
 
-/* The value of eight digits 0..9, one a byte, first digit in the lowest byte: pairs, fours, then all. */
+/* Return the value of eight digits 0..9, one per byte, first digit in the lowest byte: pairs, fours, then
+ * all. */
 static inline uint64_t ank_eight_digits(uint64_t word) {
   word = word * 10 + (word >> 8);
   return (((word & 0x000000FF000000FFu) * 0x000F424000000064u) +
@@ -63,7 +64,7 @@ static inline uint64_t ank_eight_digits(uint64_t word) {
          32;
 }
 
-/* Append the digits at p to the mantissa; returns where they end. */
+/* Append the digits at p to the mantissa. Returns their end. */
 static inline const char *ank_take_digits(const char *p, uint64_t *mantissa) {
   for (;;) {
     uint64_t word = ank_load8(p);
@@ -80,7 +81,8 @@ static inline const char *ank_take_digits(const char *p, uint64_t *mantissa) {
   }
 }
 
-/* mantissa * 10^power, mantissa > 0; 0 if it cannot decide, or the result is not a normal number. */
+/* Compute mantissa * 10^power for mantissa > 0. Returns 0 if it cannot decide, or the result is not a normal
+ * number. */
 static inline int ank_number_round(double *out, uint64_t mantissa, int power) {
   if (power < ANK_FIVE_FIRST || power > ANK_FIVE_LARGEST) return 0;
   const uint64_t *five = ank_powers_of_five[power - ANK_FIVE_FIRST];
@@ -88,15 +90,15 @@ static inline int ank_number_round(double *out, uint64_t mantissa, int power) {
   uint64_t scaled = mantissa << shift;
   ank_wide product = ank_mul_64_64(scaled, five[0]);
   uint64_t high = product.high, low = product.low;
-  if ((high & 0x1FF) == 0x1FF) { /* what lies below could carry into the bits that count */
+  if ((high & 0x1FF) == 0x1FF) { /* lower bits could carry into the bits that count */
     uint64_t more = ank_mul_64_64(scaled, five[1]).high;
     low += more;
     high += low < more;
     if (low == UINT64_MAX) return 0;
   }
   int top = (int)(high >> 63);
-  uint64_t bits = high >> (top + 9); /* 54 bits: 53 and the one that rounds */
-  /* Half-way, or too near to it to decide: below a rounding bit of 1 there is nothing in `high`. */
+  uint64_t bits = high >> (top + 9); /* 54 bits: 53, and the rounding bit */
+  /* Half-way, or too near to decide: `high` has only zeros below a rounding bit of 1. */
   if (low <= 1 && (bits & 1) && (bits << (top + 9)) == high) return 0;
   /* floor(log2(10^power)) = floor(power * 217706 / 2^16) in this range */
   int exponent = (int)(((int64_t)217706 * power) >> 16) + 63 + top - shift + 1023;
@@ -111,13 +113,13 @@ static inline int ank_number_round(double *out, uint64_t mantissa, int power) {
   return 1;
 }
 
-/* Digits of the mantissa that count, without zeros in front. */
+/* Count the significant digits, without leading zeros. */
 static inline size_t ank_significant(const char *digits, size_t count) {
   for (; *digits == '0' || *digits == '.'; digits++) count -= *digits == '0';
   return count;
 }
 
-/* The exponent after an 'e'; NULL if there is none, or an absurd one. */
+/* Read the exponent after an 'e'. NULL if there is none, or an absurd one. */
 static inline const char *ank_take_exponent(const char *p, int *power) {
   int sign = *p == '-' ? -1 : 1, value = 0;
   p += *p == '-' || *p == '+';
@@ -138,8 +140,9 @@ static inline double ank_with_sign(double value, int negative) {
   return value;
 }
 
-/* A number of up to seven bytes, point included, that ends within the eight bytes at p: most numbers in most
- * files. Taking it in one piece keeps the way to the next number short. NULL if it is another. */
+/* Read a number of up to seven bytes, point included, that ends within the eight bytes at p: most numbers
+ * in most files. One step for all digits keeps the path to the next number short. NULL if the number is
+ * longer. */
 static inline const char *ank_number_scan_short(double *out, const char *p, int negative) {
   uint64_t word = ank_load8(p), others = ank_other_bytes(word);
   if (others == 0) return NULL;
@@ -160,7 +163,7 @@ static inline const char *ank_number_scan_short(double *out, const char *p, int 
   return p + end / 8;
 }
 
-/* A plain number at p: returns where it ends, or NULL if there is none or ank_number_parse must decide. */
+/* Read a plain number at p. Returns its end, or NULL if there is none or ank_number_parse must decide. */
 static inline const char *ank_number_scan(double *out, const char *p) {
   int negative = *p == '-', power = 0;
   const char *digits = p += negative, *end = ank_number_scan_short(out, p, negative);

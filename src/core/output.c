@@ -17,19 +17,19 @@
 #define BUFFER_SIZE ((size_t)1 << 18)
 
 struct ank_output {
-  char *path;   /* as given */
-  char *target; /* where the file will be: `path` with symbolic links followed; NULL when written directly */
-  char *temporary; /* NULL when written directly, while it has no name, and after commit */
+  char *path;      /* as the caller gave it */
+  char *target;    /* `path` with symbolic links followed; NULL if written directly */
+  char *temporary; /* NULL if written directly, while it has no name, and after commit */
   char *buffer;
   size_t used;
   int file;
   int owns_file;
   int can_seek;
-  int replaces;          /* the target was there before */
-  ank_bytes memory;      /* what is written to memory, until commit hands it out: */
-  unsigned char **bytes; /* NULL when not written to memory */
+  int replaces;          /* the target existed before */
+  ank_bytes memory;      /* output to memory, until commit returns it: */
+  unsigned char **bytes; /* NULL if not written to memory */
   size_t *length;
-  anorank_write call; /* NULL when not written to a function */
+  anorank_write call; /* NULL if not written to a callback */
   void *context;
 };
 
@@ -64,10 +64,10 @@ static anorank_status flush(ank_output *output, anorank_error *err) {
   return status;
 }
 
-/* A name beside `target` that was not taken when `make` was called with it; `make` returns -1 and errno. */
+/* Call `make` with new names beside `target` until one is free. `make` returns -1 and errno on failure. */
 static anorank_status with_free_name(ank_output *output, int (*make)(ank_output *output),
                                      anorank_error *err) {
-  enum { LONGEST_NAME = 200 }; /* of 255 bytes; what follows the name takes up to 50 */
+  enum { LONGEST_NAME = 200 }; /* of 255 bytes; the suffix takes up to 50 */
   const char *name = ank_file_name(output->target);
   size_t length = strlen(output->target), size = length + 64;
   if (strlen(name) > LONGEST_NAME)
@@ -94,8 +94,8 @@ static int create_named(ank_output *output) {
 
 static int give_name(ank_output *output) { return ank_give_name(output->file, output->temporary); }
 
-/* A file without a name in the folder of `target`, where the system has such files: nothing is left of it
- * however the program ends. */
+/* Open a file without a name in the directory of `target`, if the system supports them. Nothing remains of
+ * it, however the program ends. */
 static void open_nameless(ank_output *output) {
   char folder[ANK_PATH_SIZE];
   output->file = ank_folder_of(folder, output->target) == 0
@@ -103,8 +103,8 @@ static void open_nameless(ank_output *output) {
                      : -1;
 }
 
-/* A temporary file in the folder of `target`, with the permissions that the target has or would get, and
- * never with wider ones. */
+/* Open a temporary file in the directory of `target`, with the permissions that the target has or would get.
+ * They are never wider, not even for a moment. */
 static anorank_status open_temporary(ank_output *output, const struct stat *existing, anorank_error *err) {
   output->replaces = existing != NULL;
   anorank_status status = ANORANK_OK;
@@ -185,7 +185,7 @@ anorank_status ank_output_write(ank_output *output, const void *bytes, size_t le
     ANK_CHECK(flush(output, err));
     if (length >= BUFFER_SIZE) return write_all(output, bytes, length, err);
   }
-  if (length > 0) memcpy(output->buffer + output->used, bytes, length); /* nothing may be at NULL */
+  if (length > 0) memcpy(output->buffer + output->used, bytes, length); /* memcpy from NULL is undefined */
   output->used += length;
   return ANORANK_OK;
 }
@@ -203,7 +203,7 @@ anorank_status ank_output_patch(ank_output *output, size_t offset, const void *b
   return ank_write_at(output->file, bytes, length, offset) == 0 ? ANORANK_OK : write_failed(output, err);
 }
 
-/* The new name is on disk only when the folder is. Some file systems cannot do that, and need not. */
+/* The new name is on disk only when the directory is. Some file systems cannot flush one, and need not. */
 static anorank_status flush_folder(const ank_output *output, anorank_error *err) {
   char folder[ANK_PATH_SIZE];
   int named = ank_folder_of(folder, output->target) == 0;
@@ -223,7 +223,7 @@ anorank_status ank_output_commit(ank_output *output, anorank_error *err) {
     output->memory = (ank_bytes){0};
   }
   if (status != ANORANK_OK || !output->target) return status;
-  /* Without fsync a crash after the rename could leave an empty file in the place of the old one. */
+  /* Without fsync, a crash after the rename could leave an empty file in place of the old one. */
   if (fsync(output->file) != 0) return write_failed(output, err);
   if (!output->temporary) status = with_free_name(output, give_name, err);
   if (status != ANORANK_OK) return status;

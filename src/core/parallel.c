@@ -1,5 +1,5 @@
-/* parallel.c - see parallel.h. Threads are started per call: 20 us each, no pool, nothing to shut down, and
- * safe across fork. */
+/* parallel.c - see parallel.h. Each call starts its threads: 20 us each, no pool to shut down, and safe
+ * across fork. */
 #include "core/parallel.h"
 
 #include <sched.h>
@@ -16,13 +16,13 @@ typedef struct {
   size_t chunks;
   atomic_size_t next;
   atomic_bool stopped;
-  pthread_mutex_t lock; /* guards the three below */
+  pthread_mutex_t lock; /* guards the three fields below */
   size_t failed_chunk;
   anorank_status status;
   anorank_error error;
 } job;
 
-static _Thread_local const job *worker_of; /* what this thread was started for; NULL: it is a caller's */
+static _Thread_local const job *worker_of; /* the job of this thread; NULL: the caller started it */
 
 anorank_status ank_check_cancelled(const anorank_settings *settings, anorank_error *err) {
   if (worker_of ? !atomic_load_explicit(&worker_of->stopped, memory_order_relaxed)
@@ -40,7 +40,7 @@ static void run_chunks(job *work) {
     if (status == ANORANK_OK) status = work->body(work->context, chunk, &error);
     if (status == ANORANK_OK) continue;
     pthread_mutex_lock(&work->lock);
-    /* a chunk that was cut short because another failed has nothing to say */
+    /* the cancellation of a chunk that another chunk's failure stopped is not the error to report */
     if (work->status == ANORANK_OK || (chunk < work->failed_chunk && status != ANORANK_CANCELLED)) {
       work->status = status;
       work->failed_chunk = chunk;
@@ -57,7 +57,7 @@ static void *thread_main(void *argument) {
   return NULL;
 }
 
-/* Each flag is its own lock, so that a `make` may reach the flag of another. */
+/* Each flag has a lock, so that a `make` may use the flag of another. */
 void ank_once(ank_once_flag *flag, void (*make)(void)) {
   enum { NOT_YET, BEGUN, DONE };
   int state = NOT_YET;

@@ -1,5 +1,5 @@
-/* print.c - see print.h. libc writes the digits of each number; what it takes from the locale is one thing, the
- * decimal point, which is put right afterwards. */
+/* print.c - see print.h. libc writes the digits of each number. It takes only the decimal mark from the
+ * locale, which is replaced afterwards. */
 #include "core/print.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ typedef struct spec {
   char conversion;
 } spec;
 
-/* A sign and digits in the given width. */
+/* Write a sign and digits in the given width. */
 static void put_number(sink *out, const spec *s, const char *body, int zeros) {
   size_t length = strlen(body), sign = strchr("+- ", body[0]) != NULL;
   int gap = length < (size_t)s->width ? s->width - (int)length : 0;
@@ -46,7 +46,7 @@ static void put_number(sink *out, const spec *s, const char *body, int zeros) {
   if (s->left) fill(out, ' ', gap);
 }
 
-/* "%+.*" and what follows, as snprintf takes it. */
+/* Write "%+.*" and the conversion, as snprintf reads it. */
 static void make_form(char form[12], const spec *s, const char *length) {
   char sign[2] = {s->sign, '\0'};
   snprintf(form, 12, "%%%s.*%s%c", sign, length, s->conversion);

@@ -1,8 +1,8 @@
 /* rng.c - Philox4x64-10 and the laws drawn from its words; see rng.h.
  *
  * All laws are exact up to the rounding of doubles: rejection and inversion, no table of quantiles, no
- * approximation by a simpler law. How many words a draw takes is part of what makes results repeatable, so a
- * change here changes every simulated table. */
+ * approximation by a simpler law. The number of words that a draw takes is part of the contract: if it
+ * changes, every simulated table changes. */
 #include "core/rng.h"
 
 #include <math.h>
@@ -39,8 +39,8 @@ static inline uint64_t next_word(ank_rng *rng) {
   return rng->words[rng->used++];
 }
 
-/* Odd multiples of 2^-53: symmetric around 1/2 and never 0 or 1, so that logarithms and
- * quantiles are safe. */
+/* Return odd multiples of 2^-53: symmetric around 1/2 and never 0 or 1, so that logarithms and quantiles are
+ * finite. */
 static inline double midpoint(uint64_t word) { return ((double)(word >> 12) + 0.5) * 0x1p-52; }
 
 static inline double uniform(ank_rng *rng) { return midpoint(next_word(rng)); }
@@ -57,7 +57,7 @@ uint64_t ank_rng_word(ank_rng *rng) { return next_word(rng); }
 
 double ank_rng_uniform(ank_rng *rng) { return uniform(rng); }
 
-/* Lemire 2019: the high half of word * n, after rejecting the few low halves that would make some results
+/* Lemire 2019: take the high half of word * n, and reject the few low halves that would make some results
  * likelier. */
 uint64_t ank_rng_below(ank_rng *rng, uint64_t n) {
   ank_wide product = ank_mul_64_64(next_word(rng), n);
@@ -70,7 +70,7 @@ uint64_t ank_rng_below(ank_rng *rng, uint64_t n) {
 
 /* ---- normal and gamma -------------------------------------------------------------------------------- */
 
-/* Marsaglia 1964: what lies beyond the base layer's edge. */
+/* Marsaglia 1964: draw from the tail beyond the edge of the base layer. */
 static double normal_tail(ank_rng *rng) {
   double edge = ziggurat_edges[1];
   for (;;) {
@@ -79,9 +79,8 @@ static double normal_tail(ank_rng *rng) {
   }
 }
 
-/* Ziggurat (Marsaglia and Tsang 2000). One word serves layer, sign and place: they use different
- * bits (Doornik 2005 found what goes wrong when they share). Only two of a hundred draws need more
- * than a product. */
+/* Ziggurat (Marsaglia and Tsang 2000). One word serves layer, sign and position, with different bits: Doornik
+ * (2005) found that shared bits bias the result. Only two draws in a hundred need more than a product. */
 static inline double normal(ank_rng *rng) {
   for (;;) {
     uint64_t word = next_word(rng);
@@ -99,7 +98,7 @@ static inline double normal(ank_rng *rng) {
 double ank_rng_normal(ank_rng *rng) { return normal(rng); }
 
 /* Marsaglia and Tsang 2000, for shape >= 1. The last test is d (1 - v + log v) with v = (1 + t)^3, written in
- * t: for large shapes the plain form is a difference of nearly equal numbers times d. */
+ * t: for large shapes the plain form subtracts nearly equal numbers and multiplies by d. */
 static double gamma_large(ank_rng *rng, double shape) {
   double d = shape - 1.0 / 3.0, c = 1.0 / (3.0 * sqrt(d));
   for (;;) {
@@ -111,8 +110,8 @@ static double gamma_large(ank_rng *rng, double shape) {
   }
 }
 
-/* The logarithm of a gamma draw: it has room where the draw itself would underflow. For shape < 1 a draw of
- * shape + 1 is multiplied by U^(1/shape). */
+/* Return the logarithm of a gamma draw, which does not underflow where the draw does. For shape < 1, a draw
+ * of shape + 1 is multiplied by U^(1/shape). */
 static double log_gamma_draw(ank_rng *rng, double shape) {
   if (shape >= 1) return log(gamma_large(rng, shape));
   double boosted = log(gamma_large(rng, shape + 1));
@@ -123,9 +122,9 @@ double ank_rng_gamma(ank_rng *rng, double shape) {
   return shape >= 1 ? gamma_large(rng, shape) : exp(log_gamma_draw(rng, shape));
 }
 
-/* Where a shape is 1 by inversion, three times faster: the paper's radial law is Beta(3, 1). Otherwise
- * Ga / (Ga + Gb). With a small shape both gammas may be far below the smallest double while their ratio is
- * not, so the ratio is taken of logarithms. */
+/* A shape of 1 uses inversion, three times faster: the paper's radial law is Beta(3, 1). Other shapes use Ga
+ * / (Ga + Gb). With a small shape both gammas may underflow although their ratio does not, so the ratio is
+ * computed from logarithms. */
 double ank_rng_beta(ank_rng *rng, double a, double b) {
   if (b == 1) return exp(log(uniform(rng)) / a);
   if (a == 1) return -expm1(log(uniform(rng)) / b);
@@ -134,16 +133,16 @@ double ank_rng_beta(ank_rng *rng, double a, double b) {
     return 1 / (1 + second / first);
   }
   double first = log_gamma_draw(rng, a), second = log_gamma_draw(rng, b);
-  if (isinf(first) && isinf(second)) /* shapes below 1e-305: all mass is at the ends */
+  if (isinf(first) && isinf(second)) /* shapes below 1e-305: all mass lies at the ends */
     return uniform(rng) * (a + b) < a ? 1.0 : 0.0;
-  double odds =
-      exp(-fabs(first - second)); /* of the smaller against the larger: at most 1, cannot overflow */
+  double odds = exp(-fabs(first - second)); /* smaller over larger: at most 1, cannot overflow */
   return first < second ? odds / (1 + odds) : 1 / (1 + odds);
 }
 
 /* ---- binomial ---------------------------------------------------------------------------------------- */
 
-/* log k! minus Stirling's log(sqrt(2 pi k) (k / e)^k); the series is good to 1e-11 from 6 on. */
+/* Return log k! minus Stirling's log(sqrt(2 pi k) (k / e)^k). The series has an error below 1e-11 from 6
+ * on. */
 static double stirling_error(double k) {
   static const double small[] = {0, /* unused */
                                  0x1.4c071bcda0a5bp-4,
@@ -156,7 +155,7 @@ static double stirling_error(double k) {
   return (1.0 / 12 - s * (1.0 / 360 - s * (1.0 / 1260 - s * (1.0 / 1680 - s / 1188)))) / k;
 }
 
-/* k log(k / mean) + mean - k without the cancellation of its terms where k is near the mean. */
+/* Return k log(k / mean) + mean - k, without cancellation of its terms for k near the mean. */
 static double deviance(double k, double mean) {
   double gap = k - mean, t = gap / (k + mean);
   if (fabs(t) > 0.1) return k * log(k / mean) - gap;
@@ -170,7 +169,7 @@ static double deviance(double k, double mean) {
   return sum;
 }
 
-/* log P(k) for 0 <= k <= n (Loader 2000): log-factorials themselves would lose all digits for large n. */
+/* Return log P(k) for 0 <= k <= n (Loader 2000). Log-factorials would lose all digits for large n. */
 static double log_binomial(double k, double n, double p) {
   if (k == 0) return n * log1p(-p);
   if (k == n) return n * log(p);
@@ -189,12 +188,12 @@ static double binomial_inversion(ank_rng *rng, double n, double p) {
       left -= share;
       share *= (n - k) / (k + 1) * odds;
     }
-  } /* rounding left a last crumb of the uniform: draw again */
+  } /* rounding left a remainder of the uniform: draw again */
 }
 
-/* Hormann 1993, algorithm BTRS: transformed rejection with a squeeze; for n p >= 10 and p <= 1/2. About 1.15
- * to 1.5 rounds of two words. The offset from the mean's whole part is rounded down, not k itself, so that
- * large n loses nothing. */
+/* Hormann 1993, algorithm BTRS: transformed rejection with a squeeze, for n p >= 10 and p <= 1/2. Takes about
+ * 1.15 to 1.5 rounds of two words. It rounds down the offset from the mean's whole part, not k, so that large
+ * n keep their digits. */
 static double binomial_rejection(ank_rng *rng, double n, double p) {
   double mean = n * p, whole = floor(mean), fraction = mean - whole + 0.5;
   double spread = sqrt(mean * (1 - p)), b = 1.15 + 2.53 * spread, a = -0.0873 + 0.0248 * b + 0.01 * p;
@@ -223,7 +222,7 @@ uint64_t ank_rng_binomial(ank_rng *rng, uint64_t n, double p) {
 void ank_rng_sphere(ank_rng *rng, double *point, size_t dim) {
   double square = 0;
   for (size_t j = 0; j < dim; j++) {
-    point[j] = normal(rng); /* never 0, so neither is the norm */
+    point[j] = normal(rng); /* never 0, so the norm is not 0 */
     square += point[j] * point[j];
   }
   double norm = sqrt(square);
@@ -238,7 +237,7 @@ void ank_rng_shuffle(ank_rng *rng, size_t *items, size_t n) {
   }
 }
 
-/* Where the item of a place stands that was swapped out of the first k; open addressing, 0 = empty. */
+/* An item that was swapped out of the first k, by its position; open addressing, 0 = empty. */
 typedef struct {
   size_t place_plus_1, item;
 } moved;
@@ -249,8 +248,8 @@ static moved *find_moved(moved *slots, size_t mask, size_t place) {
   return &slots[at];
 }
 
-/* Fisher-Yates over 0 .. n-1 of which only what was touched is stored: places below k in `out` itself, the
- * others in a hash table. */
+/* Fisher-Yates over 0 .. n-1 that stores only the positions it touched: those below k in `out`, the others in
+ * a hash table. */
 anorank_status ank_rng_sample(ank_rng *rng, size_t *out, size_t k, size_t n, anorank_error *err) {
   size_t most = k < n - k ? k : n - k, count = 1;
   while (count < 2 * most) count *= 2;

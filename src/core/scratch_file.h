@@ -1,20 +1,20 @@
-/* scratch_file.h - a file without a name for what does not fit into memory; gone when it is closed, or the process. In the
- * folder that TMPDIR names, else /tmp. */
+/* scratch_file.h - an unnamed temporary file for data that exceeds memory, in the directory that TMPDIR
+ * names, else /tmp. It disappears when it is closed or the process ends. */
 #ifndef ANK_CORE_SCRATCH_FILE_H
 #define ANK_CORE_SCRATCH_FILE_H
 
 #include "core/status.h"
 
 typedef struct ank_scratch_file {
-  int file;        /* 1 + its number; 0: not open */
-  uint64_t length; /* bytes that were appended */
+  int file;        /* descriptor + 1; 0: not open */
+  uint64_t length; /* bytes appended */
 } ank_scratch_file;
 
-/* Append; the file is made when the first bytes come. `*at`, unless NULL, is where they begin. */
+/* Append bytes; the first call creates the file. `*at`, unless NULL, receives their offset. */
 anorank_status ank_scratch_append(ank_scratch_file *scratch, const void *bytes, size_t length, uint64_t *at,
                                   anorank_error *err);
 
-/* All `length` bytes from `at` on, which must be there. */
+/* Read `length` bytes at offset `at`, which must exist. */
 anorank_status ank_scratch_read(const ank_scratch_file *scratch, void *bytes, size_t length, uint64_t at,
                                 anorank_error *err);
 void ank_scratch_close(ank_scratch_file *scratch);

@@ -1,8 +1,8 @@
 /* settings.c - the table of settings.
  *
  * To add a setting: add a row to settings.inc. The command line's options, the help, the manual pages, the
- * completions, the reference page and the checks of values all read the table. A setting that a model file keeps
- * also needs a row in src/model/model_settings.c, which a test demands. */
+ * completions, the reference page and the checks of values all read the table. A setting that a model file
+ * stores also needs a row in src/model/model_settings.c; a test checks it. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* settings_file.c - settings from the text of a file: `name = value` lines, all of them or none. */
+/* settings_file.c - read settings from a text of `name = value` lines: all of them or none. */
 #include <string.h>
 
 #include "core/alloc.h"

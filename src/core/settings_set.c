@@ -1,4 +1,4 @@
-/* settings_set.c - settings as objects: made, copied, set from text and written as text. */
+/* settings_set.c - settings as objects: create, copy, set from text and write as text. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 /* ---- text to values ---------------------------------------------------------------------------------- */
 
-/* The word at `index` of "a|b|c", which ends at the returned length; "" past the end. */
+/* Return the word at `index` of "a|b|c", with its length; "" past the end. */
 static size_t choice_word(const char **word, const char *choices, int64_t index) {
   for (; index > 0 && choices; index--) {
     choices = strchr(choices, '|');
@@ -22,7 +22,7 @@ static size_t choice_word(const char **word, const char *choices, int64_t index)
   return strcspn(*word, "|");
 }
 
-/* -1: none of them is the text. */
+/* Return the index of the text, or -1. */
 static int choice_index(const char *choices, const char *text) {
   const char *word;
   size_t length;
@@ -62,7 +62,7 @@ static int parse_real(const char *text, size_t length, double *value) {
   return ank_number_parse(value, text, length) == ANK_NUMBER && isfinite(*value);
 }
 
-/* Whether the text of this row is a pointer (settings.h). */
+/* Return whether the text of this row is a pointer (settings.h). */
 static int is_long(const anorank_setting *info) {
   return info->kind == ANORANK_SETTING_LIST || (info->kind == ANORANK_SETTING_TEXT && isinf(info->high));
 }
@@ -71,7 +71,8 @@ static int within(const anorank_setting *info, double value) {
   return value >= info->low && value <= info->high;
 }
 
-/* Write the value to the field, a long text as it is; 0 if the text is not a value of this setting. */
+/* Write the value to the field, and a long text as a pointer. Returns 0 if the text is not valid for this
+ * setting. */
 static int store(anorank_settings *settings, const ank_setting_row *row, const char *text) {
   char *field = (char *)settings + row->offset;
   const anorank_setting *info = &row->info;
@@ -175,12 +176,12 @@ const anorank_settings *ank_settings_or_default(const anorank_settings *settings
 
 void ank_settings_default(anorank_settings *settings) { *settings = *ank_settings_defaults(); }
 
-/* The pointer of a long text. */
+/* Return the address of a long text's pointer. */
 static const char **text_of(anorank_settings *settings, const ank_setting_row *row) {
   return (const char **)(void *)((char *)settings + row->offset);
 }
 
-/* Only the table's own text is not the settings' to free. */
+/* Free a text, unless it is the table's. */
 static void free_text(const char *text, const ank_setting_row *row) {
   union {
     const char *lent;
@@ -218,7 +219,7 @@ anorank_status ank_settings_hold(anorank_settings *out, const anorank_settings *
     const char **text = text_of(&held, row), *given = *text;
     char *copy = NULL;
     if (given == row->info.default_value) continue;
-    /* After a failure the rest is cleared, so that nothing of the other's is released. */
+    /* After a failure, clear the rest, so that no text of the other object is released. */
     if (status == ANORANK_OK) status = ank_copy_text(&copy, given, strlen(given), err);
     *text = copy;
   }
@@ -287,7 +288,8 @@ anorank_status anorank_settings_set(anorank_settings *settings, const char *name
   if (!is_long(&row->info) || settings->owner != settings)
     return ank_settings_lend(settings, name, text, err);
   ANK_CHECK(ank_copy_text(&copy, text, strlen(text), err));
-  free_text(*text_of(settings, row), row); /* `text` may have been part of it: not before the copy is made */
+  free_text(*text_of(settings, row), row); /* `text` may be part of the old value, so free that after the
+                                            * copy */
   *text_of(settings, row) = copy;
   return ANORANK_OK;
 }

@@ -18,7 +18,7 @@ void ank_sha256_put(ank_sha256 *sha, const void *bytes, size_t length);
 #define ANK_SHA256_TEXT 65
 void ank_sha256_end(char text[ANK_SHA256_TEXT], ank_sha256 *sha);
 
-/* All at once. */
+/* Hash all bytes in one call. */
 void ank_sha256_of(char text[ANK_SHA256_TEXT], const void *bytes, size_t length);
 
 #endif

@@ -2,11 +2,11 @@
  * doubles", 2020).
  *
  * A double c * 2^q represents every real in its rounding interval. With k = floor(log10 2^q), multiples of
- * 10^k are no more than one interval apart, and multiples of 10^(k+1) at least one: so at most one multiple
- * of 10^(k+1) lies inside (then it is the shortest, once its zeros are dropped), else one of the two
- * multiples of 10^k beside the double does, and the nearer is taken. The ends of the interval and the double
- * itself, times 4 so that they are integers, are scaled by 10^-k in 128-bit arithmetic; the bit that says
- * "not exact" is kept in the lowest place (round to odd), which is enough to compare them without error. */
+ * 10^k are at most one interval apart, and multiples of 10^(k+1) at least one. So at most one multiple of
+ * 10^(k+1) lies inside; if there is one, it is the shortest, without its zeros. Else one of the two multiples
+ * of 10^k next to the double lies inside, and the nearer is used. The ends of the interval and the double,
+ * times 4 to make them integers, are scaled by 10^-k in 128-bit arithmetic. The lowest bit keeps the
+ * information "not exact" (round to odd), which makes comparisons exact. */
 #include "core/shortest.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ typedef struct power {
   uint64_t high, low;
 } power;
 
-/* A little above 10^k: the table has it rounded down where k >= 0. No low word is all ones. */
+/* Return a value just above 10^k: the table has it rounded down for k >= 0. No low word is all ones. */
 static power power_of_ten(int k) {
   const uint64_t *five = ank_powers_of_five[k - ANK_FIVE_FIRST];
   return (power){five[0], five[1] + (k >= 0)};
@@ -31,8 +31,8 @@ typedef struct decimal {
   int exponent;
 } decimal;
 
-/* The logarithms of powers as fixed-point products, exact over the exponents of doubles. The shifts of
- * negative numbers are arithmetic with the compilers that we support. */
+/* Compute logarithms of powers as fixed-point products, exact over the exponents of doubles. Supported
+ * compilers shift negative numbers arithmetically. */
 static int floor_log10_pow2(int e) { return (e * 1262611) >> 22; }
 static int floor_log10_three_quarters_pow2(int e) { return (e * 1262611 - 524031) >> 22; }
 static int floor_log2_pow10(int e) { return (e * 1741647) >> 19; }
@@ -42,14 +42,14 @@ static uint64_t scale_to_odd(power g, uint64_t c) {
   return all.high | (all.low > 1);
 }
 
-/* `bits` of a finite double above zero. */
+/* Convert the `bits` of a finite double above zero. */
 static decimal shortest_decimal(uint64_t bits) {
   uint64_t mantissa = bits & (((uint64_t)1 << 52) - 1);
   int biased = (int)(bits >> 52);
   uint64_t c = biased ? mantissa | (uint64_t)1 << 52 : mantissa;
   int q = biased ? biased - 1075 : -1074;
-  uint64_t odd = c & 1; /* ties go to even: an odd double does not own the ends of its interval */
-  int closer = mantissa == 0 && biased > 1; /* the lower neighbour is half as far at a power of two */
+  uint64_t odd = c & 1; /* ties go to even: the interval of an odd double excludes its ends */
+  int closer = mantissa == 0 && biased > 1; /* at a power of two, the lower neighbour is half as far away */
 
   int k = closer ? floor_log10_three_quarters_pow2(q) : floor_log10_pow2(q);
   int h = q + floor_log2_pow10(-k) + 1;
@@ -71,11 +71,9 @@ static decimal shortest_decimal(uint64_t bits) {
   return (decimal){s + (uint64_t)up, k};
 }
 
-enum {
-  DIGITS = 20
-}; /* of the largest integer; so many bytes are copied, a constant, whatever their number */
+enum { DIGITS = 20 }; /* digits of the largest integer; copies have this constant size */
 
-/* Two digits per division: a division costs more than a look into a table. Writes DIGITS bytes. */
+/* Write DIGITS bytes, two digits per division: a division costs more than a table look-up. */
 static size_t print_unsigned(char *text, uint64_t value) {
   static const char pairs[] =
       "0001020304050607080910111213141516171819202122232425262728293031323334353637383940"

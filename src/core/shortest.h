@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-#define ANK_SHORTEST_SIZE 48 /* what lies behind the text is scratch */
+#define ANK_SHORTEST_SIZE 48 /* bytes after the text are scratch */
 
-/* Writes `x` without a closing NUL and returns the length (at most 24): "12", "-0", "0.1", "1.5e-7", "inf",
+/* Write `x` without a closing NUL and return the length (at most 24): "12", "-0", "0.1", "1.5e-7", "inf",
  * "-inf", "nan". */
 size_t ank_shortest(char text[ANK_SHORTEST_SIZE], double x);
 

@@ -72,7 +72,7 @@ anorank_status ank_fail(anorank_error *err, anorank_status status, const char *c
 anorank_status ank_fail_around(anorank_error *err, const anorank_error *inner, const char *format, ...) {
   anorank_status status = inner->status;
   if (!err) return status;
-  anorank_error made = *inner; /* `err` may be `inner`, and its message an argument */
+  anorank_error made = *inner; /* `err` may be `inner`, and its message may be an argument */
   va_list args;
   va_start(args, format);
   word(&made, format, args);
@@ -97,7 +97,7 @@ void ank_error_set_setting(anorank_error *err, const char *setting) {
   if (err) copy(err->setting, sizeof err->setting, setting);
 }
 
-/* Remedies lie one after the other: setting, NUL, value, NUL. */
+/* Return the text after this one: remedies are setting, NUL, value, NUL, one after the other. */
 static const char *after(const char *text) { return text + strlen(text) + 1; }
 
 void ank_remedy(anorank_error *err, const char *setting, const char *value) {

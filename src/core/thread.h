@@ -1,4 +1,4 @@
-/* thread.h - threads of the library: they block all signals, which stay with the threads of the host. */
+/* thread.h - threads of the library. They block all signals, which go to the threads of the host. */
 #ifndef ANK_CORE_THREAD_H
 #define ANK_CORE_THREAD_H
 
@@ -6,9 +6,9 @@
 #include <signal.h>
 #include <time.h>
 
-/* 0, or the error number of pthread_create. */
+/* Start a thread. Returns 0, or the error number of pthread_create. */
 static inline int ank_start_thread(pthread_t *thread, void *(*run)(void *argument), void *argument) {
-#ifdef _WIN32 /* signals are not sent to threads there */
+#ifdef _WIN32 /* Windows sends no signals to threads */
   return pthread_create(thread, NULL, run, argument);
 #else
   sigset_t all, before;
@@ -20,7 +20,8 @@ static inline int ank_start_thread(pthread_t *thread, void *(*run)(void *argumen
 #endif
 }
 
-/* A condition to wait for until a time of ank_clock (core/platform.h): 1 if it was reached. In platform_*.c. */
+/* A condition that waits until a time of ank_clock (core/platform.h) and returns 1 if it was reached; in
+ * platform_*.c. */
 void ank_condition_make(pthread_cond_t *condition);
 int ank_condition_wait(pthread_cond_t *condition, pthread_mutex_t *lock, const struct timespec *until);
 

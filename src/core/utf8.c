@@ -8,7 +8,7 @@ size_t ank_utf8_length(const char *text, size_t left) {
   if (want == 0 || want > left || bytes[0] == 0xC0 || bytes[0] == 0xC1) return 0;
   for (size_t i = 1; i < want; i++)
     if ((bytes[i] & 0xC0) != 0x80) return 0;
-  /* Too long for their code, beyond the last one, or half of a pair of UTF-16. */
+  /* Overlong forms, code points beyond the last, and surrogates. */
   if ((bytes[0] == 0xE0 && bytes[1] < 0xA0) || (bytes[0] == 0xF0 && bytes[1] < 0x90)) return 0;
   if ((bytes[0] == 0xF4 && bytes[1] > 0x8F) || (bytes[0] == 0xED && bytes[1] > 0x9F)) return 0;
   return want;

@@ -4,15 +4,15 @@
 
 #include <stddef.h>
 
-/* Length of the UTF-8 character at `text`, of which `left` > 0 bytes are there; 0 where the bytes are not
+/* Return the length of the UTF-8 character at `text`, where `left` > 0 bytes remain; 0 if they do not start
  * one. */
 size_t ank_utf8_length(const char *text, size_t left);
 
-/* Whether the text ends in the middle of a character. */
+/* Return whether the text ends in the middle of a character. */
 int ank_utf8_is_cut(const char *text, size_t length);
 
-/* Whether the character of `length` bytes is a control character: C0, DEL, C1, separators of
- * lines and paragraphs, marks and overrides of direction. */
+/* Return whether the character of `length` bytes is a control character: C0, DEL, C1, separators of lines and
+ * paragraphs, marks and overrides of direction. */
 int ank_utf8_steers(const char *text, size_t length);
 
 #endif

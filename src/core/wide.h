@@ -8,7 +8,7 @@ typedef struct ank_wide {
   uint64_t high, low;
 } ank_wide;
 
-/* From halves of 32 bits: for compilers without a type of 128 bits. */
+/* Multiply in halves of 32 bits, for compilers without a 128-bit type. */
 static inline ank_wide ank_mul_by_halves(uint64_t a, uint64_t b) {
   const uint64_t half = 0xFFFFFFFFu;
   uint64_t low = (a & half) * (b & half), left = (a >> 32) * (b & half), right = (a & half) * (b >> 32);
@@ -42,12 +42,12 @@ static inline ank_wide ank_wide_times(ank_wide a, uint64_t b) {
   return product;
 }
 
-/* a * b + c, the lowest 128 bits. */
+/* Return the lowest 128 bits of a * b + c. */
 static inline ank_wide ank_wide_times_add(ank_wide a, uint64_t b, ank_wide c) {
   return ank_wide_add(ank_wide_times(a, b), c);
 }
 
-/* The quotient; *rest receives the remainder. b > 0. */
+/* Return the quotient; *rest receives the remainder. b > 0. */
 static inline ank_wide ank_wide_divide(uint64_t *rest, ank_wide a, uint64_t b) {
   ank_wide quotient = {a.high / b, 0};
   uint64_t left = a.high % b;
@@ -67,17 +67,18 @@ static inline ank_wide ank_wide_divide(uint64_t *rest, ank_wide a, uint64_t b) {
   return quotient;
 }
 
-/* -1, 0 or 1. */
+/* Return -1, 0 or 1. */
 static inline int ank_wide_compare(ank_wide a, ank_wide b) {
   if (a.high != b.high) return a.high < b.high ? -1 : 1;
   return a.low < b.low ? -1 : a.low > b.low;
 }
 
-/* The nearest double. */
+/* Return the nearest double. */
 static inline double ank_wide_double(ank_wide a) {
   double scale = 1;
   for (; a.high;
-       scale *= 2) { /* bits that fall out are kept in the lowest, which is far below the last that counts */
+       scale *= 2) { /* the lowest bit, far below the rounding bit, keeps whether any shifted-out bit was
+                      * set */
     a.low = a.low >> 1 | a.high << 63 | (a.low & 1);
     a.high >>= 1;
   }

@@ -1,7 +1,7 @@
 /* worker.h - a background thread that runs one task at a time.
  *
- * What the work reads and writes is the worker's from ank_worker_begin on until ank_worker_done says 1, and its
- * owner's otherwise: no other lock is needed. */
+ * The worker has exclusive use of the data of its task from ank_worker_begin until ank_worker_done returns 1.
+ * At other times the owner has it. So no other lock is needed. */
 #ifndef ANK_CORE_WORKER_H
 #define ANK_CORE_WORKER_H
 
@@ -9,17 +9,18 @@
 
 typedef struct ank_worker ank_worker;
 
-/* `work` is called once for each ank_worker_begin. NULL if no thread can be started: work without one. Signals are left to
- * the other threads. */
+/* Start a thread that calls `work` once per ank_worker_begin. Returns NULL if no thread can be started; the
+ * caller then does the work itself. The thread blocks all signals. */
 ank_worker *ank_worker_start(void (*work)(void *context), void *context);
 
-/* Once. It must not be at work. */
+/* Begin one task; the worker must be idle. */
 void ank_worker_begin(ank_worker *worker);
 
-/* Wait up to so many milliseconds, below 0: as long as it takes; 1 if nothing is left to do, else 0. */
+/* Wait up to that many milliseconds, or without limit if negative. Returns 1 if the worker is idle, else
+ * 0. */
 int ank_worker_done(ank_worker *worker, int milliseconds);
 
-/* Waits for the end of what it does, and of the thread. */
+/* Wait for the current task, then end the thread. */
 void ank_worker_end(ank_worker *worker);
 
 #endif

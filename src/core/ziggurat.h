@@ -1,7 +1,8 @@
 /* ziggurat.h - edges of 256 layers of equal area under exp(-x^2 / 2), for ank_rng_normal.
  *
- * Layer 0 is the base with the tail: [0] is its area over its height, [1] where the tail begins. Made by
- * tests/golden/make_rng.py in 60 digits; tests/unit/core/test_rng.c checks that the areas are equal. */
+ * Layer 0 is the base with the tail: [0] is its area over its height, [1] the start of the tail.
+ * tests/golden/make_rng.py computed them with 60 digits; tests/unit/core/test_rng.c checks that the areas are
+ * equal. */
 #ifndef ANK_CORE_ZIGGURAT_H
 #define ANK_CORE_ZIGGURAT_H
 

@@ -3,29 +3,29 @@
  * Write L(v) for the level of a score v, the share of X above it: X has uniform levels and the mass-volume
  * curve MV is the distribution function of the levels of U. The area over mass in [a, b] is
  *
- *   integral of MV over [a, b] = mean over j of  b - clamp(L(U_j), a, b),
+ *   integral of MV over [a, b] = mean over j of  b - clamp(L(U_j), a, b).
  *
- * and to first order its error is the mean over U of (b - clamp(L(U_j), a, b)) plus the mean over X of
- * MV(clamp(L(X_i), a, b)), each about its own mean: the second term is the integral over [a, b] of
- * MV'(t) (t - 1{L(X_i) <= t}), what a shift of the quantiles of X does to the curve. Both sums are free of
- * densities, and for [0, 1] they are the placements of DeLong, DeLong and Clarke-Pearson (1988). So
+ * To first order its error is the mean over U of (b - clamp(L(U_j), a, b)) plus the mean over X of
+ * MV(clamp(L(X_i), a, b)), each centred at its mean. The second term is the integral over [a, b] of MV'(t) (t
+ * - 1{L(X_i) <= t}), the effect of a shift of the quantiles of X on the curve. Neither sum needs a density.
+ * For [0, 1] they are the placements of DeLong, DeLong and Clarke-Pearson (1988). So
  *
  *   variance = S_X / n + S_U / m   with the sample variances of the two influences.
  *
  * Inside a tie group the curve is a straight line and each row's level is spread evenly over the group, so a
  * row's influence is the mean over the group.
  *
- * Intervals are normal on the scale of the logit of the mean volume, which keeps them inside [0, 1] and
- * honest near its ends. If all X lie above all U, the variance is 0 but the area need not be: of k = min(n,
- * m) disjoint pairs (X_i, U_i) none is out of order, which has chance (1 - area)^k, so that
- * area <= 1 - ((1 - level) / 2)^(1/k) (Clopper and Pearson's bound); the other end likewise. For a part of
- * the curve the bound is on the volume of the set that was found, from m rows. If all scores are equal the
- * area is 1/2 whatever the samples, and the interval has length 0.
+ * Intervals are normal on the logit scale of the mean volume, which keeps them inside [0, 1] and valid near
+ * its ends. If all X lie above all U, the variance is 0 but the area need not be. Of k = min(n, m) disjoint
+ * pairs (X_i, U_i) none is out of order, which has probability (1 - area)^k. So area <= 1 - ((1 - level) /
+ * 2)^(1/k) (the bound of Clopper and Pearson); the other end likewise. For a part of the curve, the bound is
+ * on the volume of its set, from m rows. If all scores are equal, the area is 1/2 for any samples, and the
+ * interval has length 0.
  *
- * A part of the curve rests on the rows X whose levels are in it, n (b - a) of them: their number less one are
- * the degrees of freedom of its spread, and below ANK_PARTIAL_FEWEST the spread says nothing (200 rows: the
- * last two of them draw the curve over [0.99, 1], and the normal interval held the truth in half of the
- * samples). Then there is no interval: NaN. */
+ * A part of the curve rests on the n (b - a) rows X with levels in it. Their number minus one is the degrees
+ * of freedom of its standard deviation. Below ANK_PARTIAL_FEWEST rows, the result is NaN instead of an
+ * interval: of 200 rows, two determine the curve over [0.99, 1], and normal intervals covered the truth in
+ * only half of the samples. */
 #include "criterion/area.h"
 
 #include <math.h>
@@ -35,7 +35,8 @@
 #include "core/parallel.h"
 #include "kernels/student.h"
 
-/* Sample variance of `count` integers with that sum and sum of squares, exact up to the last roundings. */
+/* Return the sample variance of `count` integers from their sum and sum of squares, exact up to the last
+ * roundings. */
 static double exact_variance(ank_wide sum, ank_wide squares, size_t count) {
   if (count < 2) return 0;
   uint64_t rest, middle = ank_wide_divide(&rest, sum, count).low; /* a mean of counts of pairs, below 2^64 */
@@ -46,7 +47,8 @@ static double exact_variance(ank_wide sum, ank_wide squares, size_t count) {
   return spread > 0 ? spread / (double)(count - 1) : 0;
 }
 
-/* `rows`: how many independent rows stand behind a mean volume of exactly 0 or 1. `freedom`: of the spread. */
+/* `rows`: number of independent rows behind a mean volume of exactly 0 or 1. `freedom`: degrees of freedom of
+ * `sd`. */
 static anorank_interval volume_interval(double mean, double sd, double freedom, double level, size_t rows) {
   anorank_interval out = {mean, sd, mean, mean};
   double bound = pow((1 - level) / 2, 1 / (double)rows);
@@ -74,12 +76,12 @@ anorank_interval ank_area(const ank_pairs *pairs, size_t n, size_t m, double lev
   double x_variance = exact_variance(pairs->twice_below, pairs->x_squares, n) / (4 * contrast * contrast);
   double u_variance = exact_variance(pairs->twice_below, pairs->u_squares, m) / (4 * rows * rows);
   double variance = x_variance / rows + u_variance / contrast;
-  /* With one row in a sample DeLong's variance is not defined; a(1 - a) / min(n, m) is never too small. */
+  /* With one row in a sample, DeLong's variance is undefined; a(1 - a) / min(n, m) is never too small. */
   if (n < 2 || m < 2) variance = area * (1 - area);
   return volume_interval(area, sqrt(variance), INFINITY, level, n < m ? n : m);
 }
 
-/* Integral of clamp(t, from, to) over t in [0, end]. */
+/* Return the integral of clamp(t, from, to) over t in [0, end]. */
 static double clamp_integral(double end, double from, double to) {
   if (end <= from) return from * end;
   double base = from * from, top = end < to ? end : to;
@@ -88,7 +90,7 @@ static double clamp_integral(double end, double from, double to) {
 }
 
 ank_range ank_range_make(const ank_pooled *pooled, double from, double to) {
-  const double parts = 1e6; /* ranges are given to six decimals at most */
+  const double parts = 1e6; /* ranges have at most six decimals */
   return (ank_range){from, to, ank_volume_at(pooled, (size_t)llround(from * parts), (size_t)parts),
                      ank_volume_at(pooled, (size_t)llround(to * parts), (size_t)parts)};
 }
@@ -141,7 +143,7 @@ static anorank_status run_chunk(void *argument, size_t chunk, anorank_error *err
     for (size_t k = 0; k < job->count; k++) {
       sums *mine = &job->parts[chunk * job->count + k];
       ank_influence row = ank_group_influence(&group, n, m, &job->ranges[k]);
-      double x = row.x - job->ranges[k].volume_from; /* most are 0: no digits are lost in the squares */
+      double x = row.x - job->ranges[k].volume_from; /* most are 0, so the squares lose no digits */
       ank_sum_add(&mine->x, (double)group.x * x);
       ank_sum_add(&mine->x_squares, (double)group.x * x * x);
       ank_sum_add(&mine->u, (double)group.u * row.u);

@@ -2,35 +2,34 @@
  *
  * Give each score its level, the share of the law of s(X) above it. X has uniform levels; U has levels with
  * distribution function MV. The estimate at mass a is the share of U whose level is at most that of the
- * (k+1)-th highest of X, k = floor(n a): the (k+1)-th smallest of n uniform levels. So a whole replication of
- * the curve at the reported masses is drawn exactly, in O(points) whatever n and m:
+ * (k+1)-th highest of X, k = floor(n a): the (k+1)-th smallest of n uniform levels. So a replication of the
+ * curve at the reported masses can be drawn exactly, in O(points) for any n and m:
  *
  *   levels   uniform order statistics, from gamma spacings;
  *   counts   of U between neighbouring levels, conditional binomials with probabilities from MV.
  *
- * MV is replaced by a smoothed estimate (smooth.c): the error of a quantile enters through the slope of MV,
- * and the steps of the raw curve have none, so that resampling the rows themselves would miss it (Clemencon
- * and Jakubowicz 2013; for ROC curves Bertail, Clemencon and Vayatis 2008).
+ * A smoothed estimate replaces MV (smooth.c). The error of a quantile enters through the slope of MV. The
+ * steps of the raw curve have no slope, so resampling the rows would miss that error (Clemencon and
+ * Jakubowicz 2013; for ROC curves Bertail, Clemencon and Vayatis 2008).
  *
- * Errors are taken on the scale asin(sqrt(volume)) (with Anscombe's correction), where they are close to
- * normal with a variance that hardly depends on the volume. With the standard deviation d of the replicated
- * error at a point, the pointwise interval is y - b -+ z d, the band y - b -+ c d, c being the quantile of
+ * Errors are measured on the scale asin(sqrt(volume)) (with Anscombe's correction). There they are close to
+ * normal, with a variance that hardly depends on the volume. With the standard deviation d of the replicated
+ * error at a point, the pointwise interval is y - b -+ z d, the band y - b -+ c d. Here c is the quantile of
  * the largest |error - its mean| / d over the masses of the band. The (k+1)-th of n levels is (k+1) / (n+1)
- * on average, not a; b is what that adds to y. (The mean of the replicated errors would hold that too, but
- * where few rows are counted it is mostly the bias of the transformation, which the limits allow for.) The
- * true curve does not fall, so the band's lower edge may be raised to its running maximum and the upper
- * lowered likewise.
+ * on average, not a; b is the resulting shift of y. (The mean of the replicated errors contains it too, but
+ * with few rows it is mostly the bias of the transformation, which the limits allow for.) The true curve
+ * never falls, so the lower edge of the band is raised to its running maximum and the upper edge lowered
+ * likewise.
  *
  * Where the curve jumps (contrast rows between two groups of normal rows, or at a separate score), the smooth
- * one climbs slowly, and its slope says nothing of which side of the jump the mass a is on. The raw curve does. A mass
- * a is off by e = sqrt(a (1 - a) / n). Contrast rows between two neighbouring normal rows are, on a smooth curve, a
- * geometric number: if the most between two neighbours from a - 3 e to a + 3 e are hardly by chance, the curve jumps
- * there; then the interval also holds the raw curve from a - t e to a + t e, t being z or c, and as much beyond as
- * counts of U vary.
+ * curve climbs slowly, and its slope does not show on which side of the jump the mass a lies. The raw curve
+ * does. A mass a has the error e = sqrt(a (1 - a) / n). On a smooth curve, the number of contrast rows
+ * between two neighbouring normal rows is geometric. If the largest number from a - 3 e to a + 3 e is hardly
+ * due to chance, the curve jumps there. Then the interval also covers the raw curve from a - t e to a + t e,
+ * with t = z or c, extended by the variation of counts of U.
  *
  * Replication r has its own generator (seed, ANK_STREAM_BOOTSTRAP, r), and replications are cut into a fixed
- * number of chunks. The replications are drawn twice, once for b and d and once for c: cheaper than keeping
- * them. */
+ * number of chunks. They are drawn twice, once for b and d and once for c: cheaper than storing them. */
 #include "criterion/bands.h"
 
 #include <math.h>
@@ -47,7 +46,7 @@
 #define CHUNKS_AT_ONCE 8 /* between two calls of the progress callback */
 #define HALF_PI 1.5707963267948966192313216916398
 
-/* Over the replications of a chunk. */
+/* Sums over the replications of a chunk. */
 typedef struct {
   double sum, squares;
 } error_sums;
@@ -59,14 +58,14 @@ typedef struct {
   const anorank_curve_point *curve;
   ank_smooth smooth;
   double *truth;     /* angle of the smooth curve at each point */
-  double *mean, *sd; /* of the errors, once known */
+  double *mean, *sd; /* of the errors, after the first pass */
   error_sums *sums;  /* CHUNKS times count */
   double *largest;   /* per replication; NULL in the first pass */
   double from, to;   /* of the band */
-  size_t *spacing;   /* how many order statistics of X further than the point before */
+  size_t *spacing;   /* order statistics of X between a point and the one before */
 } context;
 
-/* floor(n a) at the mass a = k / last. */
+/* Return floor(n a) at the mass a = k / last. */
 static size_t rows_inside(size_t k, size_t n, size_t last) {
   uint64_t rest;
   return (size_t)ank_wide_divide(&rest, ank_mul_64_64(k, n), last).low;
@@ -149,34 +148,34 @@ static void measure_errors(const context *job) {
     double spread = squares - sum * (sum / replications);
     job->mean[k] = sum / replications;
     double sd = spread > 0 && replications > 1 ? sqrt(spread / (replications - 1)) : 0;
-    /* Counts near 0 vary less than counts a little above, which the truth may well be: never go below the
-     * variance of larger counts. */
+    /* Counts near 0 vary less than slightly larger ones, which may be the truth: use at least the variance of
+     * larger counts. */
     job->sd[k] = fmax(sd, 0.5 / sqrt((double)job->m));
   }
 }
 
-/* The end of an interval at `apart` standard deviations. With the last term, Cornish and Fisher's for the
- * skewness of a binomial count, and half a row added to the count, the limits for a plain count agree with
- * exact mid-p limits to a tenth of a row, from 0 rows up. */
+/* Return the end of an interval at `apart` standard deviations. It adds half a row to the count, and Cornish
+ * and Fisher's term for the skewness of a binomial. The limits for a plain count then agree with exact mid-p
+ * limits to a tenth of a row, from 0 rows up. */
 static double limit_of(double angle, double apart, double m) {
   double root = sin(angle <= 0 ? 0 : angle >= HALF_PI ? HALF_PI : angle), volume = root * root;
-  double skew = fmin((apart * apart - 4) / (12 * m), 0.25); /* a handful of rows must not turn ends round */
+  double skew = fmin((apart * apart - 4) / (12 * m), 0.25); /* a few rows must not reverse the ends */
   volume += (1 - 2 * volume) * skew;
   return volume <= 0 || angle <= 0 ? 0 : volume >= 1 || angle >= HALF_PI ? 1 : volume;
 }
 
-/* The quantile by the rule that (replications + 1) * level of them lie at or below it. */
+/* Return the quantile such that (replications + 1) * level of the values lie at or below it. */
 static double critical_value(const double *sorted, size_t replications, double level) {
   size_t place = (size_t)ceil((double)(replications + 1) * level);
   return sorted[place > replications ? replications - 1 : place < 1 ? 0 : place - 1];
 }
 
-/* The standard deviation of a point comes from a curve that is itself estimated, and from few rows badly: as
- * Student's t for the normal law, a pointwise interval takes a little more. The band needs none, its critical
- * value ensures that. */
+/* Return a factor for pointwise intervals, as Student's t for the normal law: the standard deviation at a
+ * point comes from an estimated curve, which is poor with few rows. The band needs no factor; its critical
+ * value accounts for it. */
 static double for_few_rows(double rows) { return 1 + 0.08 / (rows + 1); }
 
-/* asin(sqrt(volume)) of the raw curve, half a row added to the count. */
+/* Return asin(sqrt(volume)) of the raw curve, with half a row added to the count. */
 static double raw_angle(const context *job, double mass) {
   const double parts = 1e9, m = (double)job->m;
   double at = mass <= 0 ? 0 : mass >= 1 ? 1 : mass;
@@ -191,8 +190,8 @@ static size_t count_up_to(const ank_pooled *pooled, double score) {
   return score == INFINITY ? pooled->m : ank_count_below(pooled->u, pooled->m, nextafter(score, INFINITY));
 }
 
-/* Whether there are more contrast rows between two neighbours near the mass than by chance. Of N geometric
- * numbers with mean b the largest is above b (log N + 5) in fewer than one case in a hundred. */
+/* Return whether two neighbours near the mass have more contrast rows between them than chance explains. Of N
+ * geometric numbers with mean b, the largest exceeds b (log N + 5) in fewer than one case in a hundred. */
 static int jumps_at(const context *job, size_t k) {
   const ank_pooled *pooled = job->pooled;
   double mass = job->curve[k].mass, n = (double)job->n, aside = 3 * sqrt(mass * (1 - mass) / n);
@@ -210,7 +209,7 @@ static int jumps_at(const context *job, size_t k) {
   return (double)most > 5 + mean * (log(rows) + 5);
 }
 
-/* y -+ half, and farther where the curve jumps within `times` standard deviations of the mass. */
+/* Return y -+ half, wider where the curve jumps within `times` standard deviations of the mass. */
 static angles reach(const context *job, size_t k, double y, double half, double times, int jumps) {
   double mass = job->curve[k].mass, aside = times * sqrt(mass * (1 - mass) / (double)job->n);
   double beyond = times * 0.5 / sqrt((double)job->m);
@@ -236,7 +235,7 @@ static void write_bands(anorank_curve_point *curve, const context *job, double z
     curve[k].band_low = edge;
     curve[k].band_high = limit_of(ends.high, critical, m);
   }
-  /* Mass 1 needs all of the reference law: no doubt about it. */
+  /* Mass 1 needs all of the reference law, so its volume is exact. */
   curve[last].low = curve[last].high = 1;
   edge = 1;
   if (job->to >= 1) curve[last].band_low = curve[last].band_high = 1;

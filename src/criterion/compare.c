@@ -1,16 +1,17 @@
 /* compare.c - two scorers on the same rows, paired.
  *
  * Each row has an influence on each scorer's area (area.c; for the whole area these are DeLong's placements).
- * The difference of the two areas has the difference of the two influences, row by row, as its influence, and
+ * The influence of a row on the difference of the two areas is the difference of its two influences, and
  *
- *   variance = S_X / n + S_U / m   of these differences:
+ *   variance = S_X / n + S_U / m   of these differences,
  *
- * the covariance between scorers is in it. Influences are found in sorted order and handed back to their rows
- * through the order that the sort gave.
+ * which includes the covariance between the scorers. Influences are computed in sorted order and mapped back
+ * to their rows by the sort's permutation.
  *
- * At the abnormal end the difference rests on the rows X whose levels are there, n (b - a) of them, as areas do
- * (area.c): its spread has no more degrees of freedom than their number less one, and below END_FEWEST there is no
- * interval and no p-value (of 30 rows three are there, and equal scorers had p <= 0.05 in 11 % of the samples). */
+ * At the abnormal end the difference rests on the n (b - a) rows X with levels there, as areas do (area.c).
+ * Its standard deviation has at most as many degrees of freedom as these rows, minus one. Below END_FEWEST
+ * rows the interval and the p-value are NaN: of 30 rows only three are there, and equal scorers had p <= 0.05
+ * in 11 % of the samples. */
 #include "criterion/compare.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@
 #include "kernels/sort.h"
 #include "kernels/student.h"
 
-enum { END_FEWEST = 5 }; /* rows X at the abnormal end */
+enum { END_FEWEST = 5 }; /* least rows X at the abnormal end */
 
 #define END_FROM 0.9
 #define END_TO 1.0
@@ -74,7 +75,7 @@ static anorank_status run_chunk(void *argument, size_t chunk, anorank_error *err
   return ANORANK_OK;
 }
 
-/* Adds sign times the influences of one scorer, and gives its area. */
+/* Add sign times the influences of one scorer, and set its area. */
 static anorank_status add_scorer(const differences *into, anorank_interval *area, double sign,
                                  const double *x, size_t n, const char *x_name, const double *u, size_t m,
                                  const char *u_name, const anorank_settings *settings, anorank_error *err) {
@@ -111,12 +112,13 @@ static double variance_of_mean(const double *values, size_t n) {
   double mean = mean_of(values, n);
   for (size_t i = 0; i < n; i++) ank_sum_add(&sum, (values[i] - mean) * (values[i] - mean));
   double spread = ank_sum_value(&sum) / (double)(n - 1);
-  /* Rounding alone leaves about 1e-16 a row: such a spread is none. */
+  /* Rounding leaves about 1e-16 per row: treat such a variance as 0. */
   return spread > 1e-28 ? spread / (double)n : 0;
 }
 
-/* A variance s^2 of n values with kurtosis k has the relative variance (k - 1) / n, as one of 2 n / (k - 1)
- * degrees has. Where most rows say nothing and a few all, k is large and the degrees are about twice those few. */
+/* The variance of n values with kurtosis k has the relative variance (k - 1) / n, like one with 2 n / (k - 1)
+ * degrees of freedom. Where few values differ from the rest, k is large and the degrees are about twice those
+ * few. */
 double ank_freedom_of(const double *values, size_t n) {
   double mean = mean_of(values, n), second = 0, fourth = 0, count = (double)n;
   for (size_t i = 0; i < n; i++) {
@@ -128,7 +130,7 @@ double ank_freedom_of(const double *values, size_t n) {
   return excess > 2 ? fmax(2 * count / excess, 1) : fmax(count - 1, 1);
 }
 
-/* Of the sum of two (Satterthwaite). */
+/* Return the degrees of freedom of a sum of two (Satterthwaite). */
 static double freedom_of_sum(const double *x, size_t n, const double *u, size_t m) {
   double a = variance_of_mean(x, n), b = variance_of_mean(u, m);
   if (!(a + b > 0)) return INFINITY;
@@ -141,11 +143,11 @@ static anorank_interval interval_of(double estimate, double sd, double freedom, 
   return (anorank_interval){estimate, sd, low < -most ? -most : low, high > most ? most : high};
 }
 
-/* z, p-value and interval of a difference. Without variance there is a difference only if each scorer puts
- * every row that counts on the same side, or ties them all. Then the k = min(n, m) disjoint pairs (X_i, U_i)
- * all speak for the same scorer: the sign test. Each area is then known to the bound of area.c, and the
- * difference to twice that. If there is neither variance nor difference, no row tells the scorers apart, and of k
- * pairs none is ordered by one as it is not by the other: the same bound, once. */
+/* Compute z, p-value and interval of a difference. With variance 0 there is a difference only if each scorer
+ * puts every relevant row on the same side, or ties them all. Then all k = min(n, m) disjoint pairs (X_i,
+ * U_i) favour the same scorer: the sign test. Each area is known up to the bound of area.c, and the
+ * difference up to twice that. With neither variance nor difference, no row distinguishes the scorers, and no
+ * pair of k is ordered differently by them: the same bound, once. */
 static void test_of(double *z, double *p_value, anorank_interval *difference, double freedom, double width,
                     size_t k, double level) {
   double estimate = difference->estimate;

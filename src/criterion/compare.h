@@ -10,12 +10,12 @@ typedef struct ank_area_influences {
   double *x_all, *x_end, *u_all, *u_end;
 } ank_area_influences;
 
-/* Adds sign times the influences of one scorer. n, m >= 2. */
+/* Add sign times the influences of one scorer. n, m >= 2. */
 anorank_status ank_add_influences(const ank_area_influences *into, double sign, const double *x, size_t n,
                                   const double *u, size_t m, const anorank_settings *settings,
                                   anorank_error *err);
 
-/* The degrees of freedom of the sample variance of these values, 1 to n - 1. */
+/* Return the degrees of freedom of the sample variance of these values, 1 to n - 1. */
 double ank_freedom_of(const double *values, size_t n);
 
 #endif

@@ -1,11 +1,11 @@
-/* curve.c - the mass-volume curve, and the excess-mass curve that follows from it
+/* curve.c - the mass-volume curve, and the excess-mass curve derived from it
  *
  *   MV~(a) = (1/m) #{ j : s(U_j) >= F^{-1}_{s,n}(1 - a) }                      (Eq. 6)
  *   EM(t)  = max over a of  a - t MV(a)
  *
  * MV~ is a step function, continuous from the right, with MV~(1) = 1: F^{-1}(0) is minus infinity. Where X
- * and U are tied, Eq. 6 would take all the tied U at once; we join the corners of the group by a straight
- * line, so that the area under the curve is 1 - AUC with ties counted half, and constant scores have the
+ * and U are tied, Eq. 6 would include all the tied U at once. We join the corners of the group by a straight
+ * line instead. So the area under the curve is 1 - AUC with ties counted half, and constant scores have the
  * diagonal as their curve.
  *
  * EM is a maximum of lines in t, so only the corners of the lower convex hull of the curve count. */
@@ -22,7 +22,7 @@ double ank_volume_at(const ank_pooled *pooled, size_t numerator, size_t denomina
   size_t u_from = ank_count_below(pooled->u, m, value), u_to = u_from;
   if (u_from < m && pooled->u[u_from] == value)
     u_to = ank_count_below(pooled->u, m, nextafter(value, INFINITY));
-  if (u_from < m && value == INFINITY) u_to = m; /* nothing lies beyond: the tied U are all that remain */
+  if (u_from < m && value == INFINITY) u_to = m; /* no value lies above: the tied U are all that remain */
   double above = (double)(m - u_to);
   if (u_to > u_from) {
     size_t x_from = ank_count_below(pooled->x, n, value), x_to = n;
@@ -47,16 +47,17 @@ void ank_curve(anorank_curve_point *curve, size_t count, const ank_pooled *poole
 static size_t add_corner(anorank_excess_point *hull, size_t used, double volume, double mass) {
   while (used >= 2) {
     const anorank_excess_point *a = &hull[used - 2], *b = &hull[used - 1];
-    /* b goes if it does not lie to the low-volume side of the line from a to the new corner. */
+    /* Drop b unless it lies to the low-volume side of the line from a to the new corner. */
     if ((b->excess - a->excess) * (volume - a->t) > (mass - a->excess) * (b->t - a->t)) break;
     used--;
   }
-  if (used == 1 && hull[0].t >= volume) used = 0; /* more mass for no more volume */
+  if (used == 1 && hull[0].t >= volume) used = 0; /* more mass at the same volume */
   hull[used] = (anorank_excess_point){volume, mass};
   return used + 1;
 }
 
-/* The smallest t with EM(t) <= target. The corner k is best for t from slope(k, k+1) to slope(k-1, k). */
+/* Return the smallest t with EM(t) <= target. The corner k is best for t from slope(k, k+1) to slope(k-1,
+ * k). */
 static double reach(const anorank_excess_point *hull, size_t used, double target) {
   for (size_t k = used; k-- > 1;) {
     double steepest = (hull[k].excess - hull[k - 1].excess) / (hull[k].t - hull[k - 1].t);
@@ -72,8 +73,8 @@ void ank_excess(anorank_excess_point *excess, size_t count, const anorank_curve_
   hull[0] = (anorank_excess_point){0, 0}; /* the empty set */
   for (size_t k = 0; k + 1 < count; k++) used = add_corner(hull, used, curve[k].volume, curve[k].mass);
   used = add_corner(hull, used, volume_of_all, 1);
-  /* What no t can take away is the mass above all of U. Stop where a twentieth of the rest is left: beyond,
-   * the curve crawls. */
+  /* No t removes the mass above all of U. Stop where a twentieth of the rest is left, since the curve is
+   * nearly flat beyond. */
   double floor = hull[0].t == 0 ? hull[0].excess : 0;
   double last = used == 1 && hull[0].t == 0 ? 1 : reach(hull, used, floor + 0.05 * (1 - floor));
   for (size_t k = 0, best = used - 1; k < count; k++) {

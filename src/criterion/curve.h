@@ -5,18 +5,18 @@
 #include "anorank/criterion.h"
 #include "criterion/pooled.h"
 
-/* Volume of the set that holds the mass numerator / denominator (exact, unlike a double): Eq. 6, with a
+/* Return the volume of the set with mass numerator / denominator (exact, unlike a double): Eq. 6, with a
  * straight line inside a group in which X and U are tied. O(log N). */
 double ank_volume_at(const ank_pooled *pooled, size_t numerator, size_t denominator);
 
-/* Volume of the smallest set { s >= t } that holds all of X. */
+/* Return the volume of the smallest set { s >= t } that contains all of X. */
 double ank_volume_of_all(const ank_pooled *pooled);
 
-/* The curve at count >= 2 masses evenly spaced on [0, 1]; intervals and bands are set to NaN. */
+/* Compute the curve at count >= 2 masses evenly spaced on [0, 1]. Intervals and bands are set to NaN. */
 void ank_curve(anorank_curve_point *curve, size_t count, const ank_pooled *pooled);
 
-/* The excess mass at `count` >= 2 values of t from 0 up, from the points of the curve. `hull` is room for
- * count + 1 points. */
+/* Compute the excess mass at `count` >= 2 values of t from 0 up, from the points of the curve. `hull` has
+ * room for count + 1 points. */
 void ank_excess(anorank_excess_point *excess, size_t count, const anorank_curve_point *curve,
                 double volume_of_all, anorank_excess_point *hull);
 

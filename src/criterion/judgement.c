@@ -15,14 +15,14 @@
 #include "criterion/rankstat.h"
 #include "kernels/sort.h"
 
-/* The whole of the order but its end, and its end ever closer: where anomalies are looked for. */
+/* The order without its abnormal end, and ever shorter parts of that end, where anomalies lie. */
 static const struct {
   double from, to;
 } ranges[ANK_PARTIAL_COUNT] = {{0, 0.9}, {0.9, 1}, {0.95, 1}, {0.99, 1}};
 
-/* The curve of a sensible scorer is known to about 1 / sqrt(inside): with fewer than 30 contrast rows inside
- * the set that holds 99 % of the mass its volume has a standard error above 18 % of itself, and a better
- * scorer cannot be distinguished from a worse one. */
+/* The curve of a sensible scorer is known to about 1 / sqrt(inside). With fewer than 30 contrast rows inside
+ * the set of 99 % mass, its volume has a standard error above 18 % of itself. A better scorer then cannot be
+ * distinguished from a worse one. */
 #define SATURATION_MASS 0.99
 #define FEWEST_INSIDE 30
 #define COMFORTABLE_INSIDE 300

@@ -9,14 +9,14 @@
 #include "criterion/pooled.h"
 #include "criterion/rankstat.h"
 
-/* The rows by label: normal ones as X, anomalies as U. */
+/* Split the rows by label: normal ones as X, anomalies as U. */
 static anorank_status split(ank_pooled *out, const double *scores, const unsigned char *labels, size_t n,
                             const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   double *parted = NULL;
   size_t normal = 0, anomalies = 0;
   *out = (ank_pooled){0};
-  ANK_TRY(ank_scores_check(scores, n, "row", err)); /* here, where rows still have their numbers */
+  ANK_TRY(ank_scores_check(scores, n, "row", err)); /* before sorting, while rows have their numbers */
   ANK_TRY(ank_alloc_raw(&parted, n, sizeof *parted, err));
   for (size_t i = 0; i < n; i++) {
     if (labels[i] > 1) {

@@ -2,10 +2,10 @@
  *
  *   W_phi = sum_i phi( Rank(s(X_i)) / (N + 1) ),  N = n + m                  (paper, Definition 2, Eq. 11)
  *
- * Each is non-decreasing on (0, 1). By Eq. 10 the mean of W_phi is close to the integral over mass a of
- * phi(1 - p a - (1 - p) MV(a)), so phi' at small u is the weight of the abnormal end of the order (a near 1).
- * The shares in `looks_at` are the part of the loss of W_phi that comes from scrambling the order of the
- * outer 10 % of the mass, measured on a two-dimensional normal law against a uniform one.
+ * Each is non-decreasing on (0, 1). By Eq. 10 the mean of W_phi is close to the integral over mass a of phi(1
+ * - p a - (1 - p) MV(a)), so phi' at small u is the weight of the abnormal end of the order (a near 1). The
+ * shares in `looks_at` are the part of the loss of W_phi that results from scrambling the order of the outer
+ * 10 % of the mass, measured on a two-dimensional normal law against a uniform one.
  *
  * To add one: see phi.h. */
 #include "criterion/phi.h"
@@ -69,8 +69,8 @@ static double van_der_waerden_slope(double u, double parameter) {
 
 static double truncated_value(double u, double u0) { return u >= u0 ? u : 0; }
 
-/* Of the part above u0. At u0 itself phi jumps by u0, which no slope can show: a learner that follows this
- * slope never feels a row cross the threshold. */
+/* The slope of the part above u0. At u0, phi jumps by u0, which no slope can show: a learner that follows
+ * this slope ignores rows that cross the threshold. */
 static double truncated_slope(double u, double u0) { return u >= u0; }
 
 static double log_value(double u, double parameter) {
@@ -175,7 +175,7 @@ double ank_phi_parameter(const ank_phi *phi, const anorank_settings *settings) {
 double ank_phi_of_ties(const ank_phi *phi, double parameter, size_t before, size_t tied, size_t total,
                        anorank_ties ties) {
   double ranks = (double)total + 1, largest = phi->value((double)(before + tied) / ranks, parameter);
-  ank_sum apart = {0}; /* from the largest: equal values then have exactly their mean */
+  ank_sum apart = {0}; /* relative to the largest: equal values then have exactly their mean */
   if (ties == ANORANK_TIES_MAX || tied == 1) return largest;
   for (size_t k = 1; k < tied; k++)
     ank_sum_add(&apart, phi->value((double)(before + k) / ranks, parameter) - largest);

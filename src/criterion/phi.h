@@ -1,14 +1,14 @@
 /* phi.h - score-generating functions, for the criterion and for learning.
  *
- * To add one: define `const ank_phi ank_phi_NAME`, in phi.c or a separate file, and add its line to
- * phis.inc. `anorank list phi`, `judge`, the JSON output and the contract tests read the registry. */
+ * To add one: define `const ank_phi ank_phi_NAME`, in phi.c or a separate file, and add its line to phis.inc.
+ * `anorank list phi`, `judge`, the JSON output and the contract tests read the registry. */
 #ifndef ANK_CRITERION_PHI_H
 #define ANK_CRITERION_PHI_H
 
 #include "anorank/criterion.h"
 #include "core/status.h"
 
-/* Their number, for arrays at compile time. */
+/* The number of functions, for arrays at compile time. */
 enum {
 #define ANK_PHI(name) ANK_PHI_PLACE_##name,
 #include "criterion/phis.inc"
@@ -34,10 +34,10 @@ const ank_phi *ank_phi_find(const char *name);     /* NULL if unknown */
 const char *ank_phi_list(char *text, size_t size); /* "mww, logrank, ..."; returns `text` */
 double ank_phi_parameter(const ank_phi *phi, const anorank_settings *settings);
 
-/* The value of one of `tied` rows with equal scores, after `before` lower ones of `total`. MID:
- * the mean of phi over the ranks that they share. (phi of the mean rank would be the same for mww; for a phi
- * that bends down, as log and clipped do, it is more, so much that constant scores would have the largest
- * W_clipped of all.) MAX: phi of their largest rank. O(tied). */
+/* Return the value of one of `tied` rows with equal scores, after `before` lower ones of `total`. MID: the
+ * mean of phi over the ranks that they share. (phi of the mean rank is equal for mww. For a phi that bends
+ * down, as log and clipped do, it is larger, so much that constant scores would have the largest W_clipped.)
+ * MAX: phi of their largest rank. O(tied). */
 double ank_phi_of_ties(const ank_phi *phi, double parameter, size_t before, size_t tied, size_t total,
                        anorank_ties ties);
 

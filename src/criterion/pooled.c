@@ -64,8 +64,8 @@ size_t ank_pooled_chunks(const ank_pooled *pooled) {
   return total == 0 ? 1 : (total - 1) / CHUNK + 1;
 }
 
-/* The border before the group that holds the pooled position `position`: `*i` of x and `*j`
- * of u lie below. */
+/* Find the border before the group at the pooled position `position`: `*i` of x and `*j` of u lie below
+ * it. */
 static void border(const ank_pooled *pooled, size_t position, size_t *i, size_t *j) {
   size_t n = pooled->n, m = pooled->m;
   if (position >= n + m) {
@@ -73,7 +73,7 @@ static void border(const ank_pooled *pooled, size_t position, size_t *i, size_t 
     *j = m;
     return;
   }
-  /* How many of the first `position` values in pooled order (x first among equals) come from x. */
+  /* Number of values of x among the first `position` in pooled order (x first among equals). */
   size_t low = position > m ? position - m : 0, high = position < n ? position : n;
   while (low < high) {
     size_t middle = low + (high - low) / 2;

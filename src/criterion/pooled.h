@@ -1,7 +1,7 @@
 /* pooled.h - two samples of scores, sorted, and a walk over them in pooled order.
  *
- * The samples stay apart, each sorted; the walk merges them into tie groups on the fly. Every statistic of
- * one scorer is a sum over these groups, so no row order and no pooled copy is needed: 8 bytes a score, 16
+ * The samples stay separate, each sorted; the walk merges them into tie groups on the fly. Every statistic of
+ * one scorer is a sum over these groups, so it needs no row order and no pooled copy: 8 bytes per score, 16
  * while sorting. For threads the pooled order is cut into chunks whose borders lie between groups and depend
  * on the scores alone. */
 #ifndef ANK_CRITERION_POOLED_H
@@ -26,28 +26,28 @@ typedef struct ank_walk {
   size_t i, j, i_end, j_end;
 } ank_walk;
 
-/* Copies and sorts. A NaN is ANORANK_ERROR_DATA; messages call the samples `x_name` and `u_name` ("normal
- * row"). Either sample may be empty. `out` is empty on failure. */
+/* Copy and sort. A NaN is ANORANK_ERROR_DATA; messages call the samples `x_name` and `u_name` ("normal row").
+ * Either sample may be empty. `out` is empty on failure. */
 anorank_status ank_pooled_make(ank_pooled *out, const double *x, size_t n, const char *x_name,
                                const double *u, size_t m, const char *u_name,
                                const anorank_settings *settings, anorank_error *err);
 void ank_pooled_free(ank_pooled *pooled);
 
-/* ANORANK_ERROR_DATA naming the first NaN by its 1-based row. */
+/* Return ANORANK_ERROR_DATA for the first NaN, with its 1-based row. */
 anorank_status ank_scores_check(const double *scores, size_t n, const char *name, anorank_error *err);
 
 size_t ank_pooled_chunks(const ank_pooled *pooled);
 
-/* The groups of one chunk, in ascending order. Chunks may be empty. */
+/* Walk over the groups of one chunk, in ascending order. Chunks may be empty. */
 ank_walk ank_walk_chunk(const ank_pooled *pooled, size_t chunk);
 
-/* All groups. */
+/* Walk over all groups. */
 ank_walk ank_walk_all(const ank_pooled *pooled);
 
-/* The next group; 0 at the end. */
+/* Get the next group. Returns 0 at the end. */
 int ank_walk_next(ank_walk *walk, ank_group *group);
 
-/* The number of sorted values below `value`. */
+/* Return the number of sorted values below `value`. */
 size_t ank_count_below(const double *sorted, size_t n, double value);
 
 /* Neumaier's compensated sum. */

@@ -1,14 +1,13 @@
 /* rankstat.c - W_phi = sum_i phi(Rank(s(X_i)) / (N + 1))   (Definition 2, Eq. 11), for every phi at once.
  *
- * Rows with equal scores share the mean of phi over their ranks (ank_phi_of_ties). If s does not tell X from
- * U, every choice of n of the N pooled rows is equally likely to be X. Given the ties, W then is the sum of n
- * values drawn without replacement from the values a_k of the N rows:
+ * Rows with equal scores share the mean of phi over their ranks (ank_phi_of_ties). If s does not separate X
+ * from U, every choice of n of the N pooled rows is equally likely to be X. Given the ties, W then is the sum
+ * of n values drawn without replacement from the values a_k of the N rows:
  *
  *   mean n abar,   variance n m / (N (N - 1)) * sum_k (a_k - abar)^2.
  *
- * Sums run over the groups of the walk in chunks, compensated, and are put together in chunk order. Rank sums
- * and pair counts are integers and exact, so that Eq. 8, n m (1 - area) + n (n + 1) / 2 = rank sum, holds to
- * the unit. */
+ * Sums run over the groups of the walk in chunks, compensated, and are combined in chunk order. Rank sums and
+ * pair counts are exact integers, so Eq. 8, n m (1 - area) + n (n + 1) / 2 = rank sum, holds exactly. */
 #include "criterion/rankstat.h"
 
 #include <math.h>
@@ -18,14 +17,14 @@
 #include "core/parallel.h"
 #include "kernels/normal.h"
 
-/* Groups that are gathered before the phi are called, one phi after the other. */
+/* Number of groups to collect before each phi processes them. */
 #define BATCH 512
 
-/* The moments of one phi over one chunk. Values are taken from `pivot` = phi(1/2), near the middle of all
- * values, so that the variance loses no digits. */
+/* The moments of one phi over one chunk, relative to `pivot` = phi(1/2), near the middle of all values, so
+ * that the variance loses no digits. */
 typedef struct {
   ank_sum in_x, all, squares;
-  double low, high; /* smallest and largest value: equal when phi cannot tell any rows apart */
+  double low, high; /* smallest and largest value; equal if phi cannot distinguish any rows */
 } moments;
 
 typedef struct {
@@ -119,9 +118,9 @@ static void merge(part *total, const part *other) {
 }
 
 double ank_mann_whitney_tail(size_t n, size_t m, size_t at_least) {
-  /* Coefficients of the Gaussian binomial [n + m choose n]: way[v] = number of orders with V = v. Built as a
-   * product of (1 - q^(m+i)) / (1 - q^i); every quotient is a polynomial with coefficients up to
-   * C(50, 25) < 2^47. */
+  /* Coefficients of the Gaussian binomial [n + m choose n]: way[v] = number of orders with V = v. Computed as
+   * a product of (1 - q^(m+i)) / (1 - q^i); every quotient is a polynomial with coefficients up to C(50, 25)
+   * < 2^47. */
   int64_t way[ANK_EXACT_ROWS * ANK_EXACT_ROWS / 4 + 1] = {1};
   double all = 0, tail = 0;
   size_t most = n * m;

@@ -2,9 +2,9 @@
  *
  *   x = asin(sqrt(mass)),  y = asin(sqrt(volume)).
  *
- * On these scales the noise is even: about 1 / (2 sqrt(n)) along x and 1 / (2 sqrt(m)) along y wherever one
- * looks, a curve that starts like a power of the mass is nearly straight at 0, and the diagonal is the
- * diagonal. So one bandwidth serves the whole curve. */
+ * On these scales the noise is even: about 1 / (2 sqrt(n)) along x and 1 / (2 sqrt(m)) along y everywhere. A
+ * curve that starts like a power of the mass is nearly straight at 0, and the diagonal stays the diagonal. So
+ * one bandwidth serves the whole curve. */
 #include "criterion/smooth.h"
 
 #include <math.h>
@@ -15,15 +15,15 @@
 #define SAMPLES 512 /* points of the empirical curve that are smoothed */
 
 /* The bandwidth falls with the smaller sample to the power -1/5, a little narrower than what is best for the
- * curve itself, as bootstrap theory asks; the factor was set by the coverage it gives (docs/research/coverage.md).
- * Parabolas rather than lines: the curve bends upwards towards mass 1, and lines made its slope there, and
- * the intervals, too large. */
+ * curve itself, as bootstrap theory requires. The factor was chosen by coverage (docs/research/coverage.md).
+ * The fit uses parabolas instead of lines: the curve bends upwards towards mass 1, where lines gave too large
+ * a slope and too wide intervals. */
 #define BANDWIDTH_FACTOR 0.8
 #define WIDEST 0.5
 
 double ank_count_angle(double count, double m) { return asin(sqrt((count + 0.375) / (m + 0.75))); }
 
-/* The value at x of the weighted parabola through the points near it. */
+/* Return the value at x of the weighted parabola through the points near it. */
 static double fit_at(double x, double bandwidth, const double *at, const double *y) {
   double s[5] = {0}, t[3] = {0};
   for (size_t k = 0; k < SAMPLES; k++) {

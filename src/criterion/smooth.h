@@ -13,11 +13,11 @@ typedef struct ank_smooth {
 
 void ank_smooth_make(ank_smooth *out, const ank_pooled *pooled);
 
-/* Volume at a mass in [0, 1], non-decreasing. */
+/* Return the volume at a mass in [0, 1], non-decreasing. */
 double ank_smooth_volume(const ank_smooth *smooth, double mass);
 
-/* asin(sqrt(count / m)) with Anscombe's correction, whose variance for a binomial count is close to 1 / (4 m)
- * even where few rows are counted. */
+/* Return asin(sqrt(count / m)) with Anscombe's correction. Its variance for a binomial count is close to 1 /
+ * (4 m), even for small counts. */
 double ank_count_angle(double count, double m);
 
 #endif

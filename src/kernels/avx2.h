@@ -1,8 +1,9 @@
-/* avx2.h - the instructions of AVX2 and FMA for kernels that are written with them, or other instructions in their place.
+/* avx2.h - AVX2 and FMA instructions for kernels written with them, or equivalents on other processors.
  *
- * ANK_AVX2 is defined where there are any: on x86-64 in files that are compiled for AVX2 (cmake/simd.cmake), on ARM of 64
- * bits by NEON below, in a browser by web/wasm/include/immintrin.h. Names and meanings are Intel's. A vector of 32 bytes is
- * a pair of NEON's, as a struct: gcc keeps the halves in registers. Only what is used is here. */
+ * ANK_AVX2 is defined if there are any: on x86-64 in files compiled for AVX2 (cmake/simd.cmake), on 64-bit
+ * ARM by NEON below, in a browser by web/wasm/include/immintrin.h. Names and meanings are Intel's. A vector
+ * of 32 bytes is a struct of two NEON vectors: gcc keeps the halves in registers. This file has only the
+ * instructions that the kernels use. */
 #ifndef ANK_KERNELS_AVX2_H
 #define ANK_KERNELS_AVX2_H
 
@@ -29,7 +30,7 @@ typedef int16x8_t __m128i;
 
 #define ANK_INLINE static inline __attribute__((always_inline, unused))
 #define ANK_EACH(type, f, a, b) ((type){f((a).low, (b).low), f((a).high, (b).high)})
-/* The same on lanes of 32 bits. */
+/* Apply f to lanes of 32 bits. */
 #define ANK_EACH_32(f, a, b)                                                                                 \
   ((__m256i){vreinterpretq_s16_s32(f(vreinterpretq_s32_s16((a).low), vreinterpretq_s32_s16((b).low))),       \
              vreinterpretq_s16_s32(f(vreinterpretq_s32_s16((a).high), vreinterpretq_s32_s16((b).high)))})
@@ -85,7 +86,7 @@ ANK_INLINE __m256 _mm256_mul_ps(__m256 a, __m256 b) { return ANK_EACH(__m256, vm
 ANK_INLINE __m256 _mm256_fmadd_ps(__m256 a, __m256 b, __m256 c) {
   return (__m256){vfmaq_f32(c.low, a.low, b.low), vfmaq_f32(c.high, a.high, b.high)};
 }
-/* The second where one is not a number or both are equal. */
+/* Return the smaller number, or b if one is NaN or both are equal. */
 ANK_INLINE float32x4_t ank_neon_min(float32x4_t a, float32x4_t b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
 ANK_INLINE float32x4_t ank_neon_max(float32x4_t a, float32x4_t b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
 ANK_INLINE __m256 _mm256_min_ps(__m256 a, __m256 b) { return ANK_EACH(__m256, ank_neon_min, a, b); }
@@ -109,12 +110,12 @@ ANK_INLINE int _mm256_movemask_ps(__m256 v) {
   return (int)vaddvq_u32(vorrq_u32(low, high));
 }
 
-/* Neighbours of two vectors in turn, by halves. */
+/* Interleave two vectors, by halves. */
 ANK_INLINE __m256 _mm256_unpacklo_ps(__m256 a, __m256 b) { return ANK_EACH(__m256, vzip1q_f32, a, b); }
 ANK_INLINE __m256 _mm256_unpackhi_ps(__m256 a, __m256 b) { return ANK_EACH(__m256, vzip2q_f32, a, b); }
 #define ANK_PAIRS(which, a, b)                                                                               \
   vreinterpretq_f32_f64(vzip##which##q_f64(vreinterpretq_f64_f32(a), vreinterpretq_f64_f32(b)))
-/* By 0x44 the lower pairs of both, by 0xee the upper ones. */
+/* 0x44 takes the lower pairs of both, 0xee the upper ones. */
 #define _mm256_shuffle_ps(a, b, by)                                                                          \
   ((by) == 0x44 ? (__m256){ANK_PAIRS(1, (a).low, (b).low), ANK_PAIRS(1, (a).high, (b).high)}                 \
                 : (__m256){ANK_PAIRS(2, (a).low, (b).low), ANK_PAIRS(2, (a).high, (b).high)})
@@ -135,7 +136,7 @@ ANK_INLINE __m128i _mm_xor_si128(__m128i a, __m128i b) { return veorq_s16(a, b);
 ANK_INLINE __m128i _mm_add_epi32(__m128i a, __m128i b) {
   return vreinterpretq_s16_s32(vaddq_s32(vreinterpretq_s32_s16(a), vreinterpretq_s32_s16(b)));
 }
-/* By 0x4e both halves change places, by 0xb1 both neighbours. */
+/* 0x4e swaps the halves, 0xb1 swaps neighbours. */
 #define _mm_shuffle_epi32(v, by)                                                                             \
   ((by) == 0x4e ? vextq_s16(v, v, 4) : vreinterpretq_s16_s32(vrev64q_s32(vreinterpretq_s32_s16(v))))
 
@@ -144,7 +145,7 @@ ANK_INLINE int16x8_t ank_neon_pack(int16x8_t a, int16x8_t b) {
 }
 ANK_INLINE __m256i _mm256_packs_epi16(__m256i a, __m256i b) { return ANK_EACH(__m256i, ank_neon_pack, a, b); }
 
-/* By 0xd8 the two quarters in the middle change places. */
+/* 0xd8 swaps the two quarters in the middle. */
 #define _mm256_permute4x64_epi64(v, by)                                                                      \
   ((__m256i){vcombine_s16(vget_low_s16((v).low), vget_low_s16((v).high)),                                    \
              vcombine_s16(vget_high_s16((v).low), vget_high_s16((v).high))})
@@ -159,7 +160,7 @@ ANK_INLINE int _mm256_movemask_epi8(__m256i v) {
   return (int)(ank_neon_signs(v.low) | ank_neon_signs(v.high) << 16);
 }
 
-/* Bytes of `a` without sign times bytes of `b` with one, two products added, which stop at the ends of the range. */
+/* Multiply unsigned bytes of `a` by signed bytes of `b`, and add two products with saturation. */
 ANK_INLINE int16x8_t ank_neon_maddubs(int16x8_t a, int16x8_t b) {
   int16x8_t even = vmulq_s16(vandq_s16(a, vdupq_n_s16(255)), vshrq_n_s16(vshlq_n_s16(b, 8), 8));
   int16x8_t odd =
@@ -178,7 +179,7 @@ ANK_INLINE __m256 _mm256_cvtepi32_ps(__m256i v) {
   return (__m256){vcvtq_f32_s32(vreinterpretq_s32_s16(v.low)), vcvtq_f32_s32(vreinterpretq_s32_s16(v.high))};
 }
 
-/* The smallest of eight numbers without sign, in the first lane, without its place. */
+/* Return the smallest of eight unsigned numbers in the first lane, without its position. */
 ANK_INLINE __m128i _mm_minpos_epu16(__m128i v) {
   return vreinterpretq_s16_u32(vdupq_n_u32(vminvq_u16(vreinterpretq_u16_s16(v))));
 }

@@ -3,9 +3,9 @@
 #include "core/parallel.h"
 #include "kernels/words.h"
 
-#define LEAST_TASK ((size_t)1 << 14) /* words: below this a task costs more to hand out than to do */
+#define LEAST_TASK ((size_t)1 << 14) /* words; a smaller task costs more to dispatch than to do */
 #define LEAST_LARGE ((size_t)1 << 18)
-#define MOST_SERIAL ((size_t)1 << 31) /* what ank_sort_words can count */
+#define MOST_SERIAL ((size_t)1 << 31) /* limit of ank_sort_words */
 
 typedef struct {
   const size_t *start;
@@ -46,7 +46,7 @@ static void sort_and_copy(void *context, size_t begin, size_t end, ank_word *scr
   memcpy(c->words + begin, c->sorted + begin, (end - begin) * sizeof *c->words);
 }
 
-/* Each round of this narrows the range of keys 2^ANK_CELL_BITS times, so it goes at most six deep. */
+/* Each level narrows the range of keys by 2^ANK_CELL_BITS, so the recursion is at most six deep. */
 static anorank_status sort_large(ank_word *words, ank_word *scratch, size_t n,
                                  const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -58,7 +58,7 @@ static anorank_status sort_large(ank_word *words, ank_word *scratch, size_t n,
   ANK_TRY(ank_partition_make(&partition, c.sorted, words, n, ANK_KEYS_FROM_WORDS, settings, err));
   if (partition.sorted) goto done;
   status = ank_partition_visit(&partition, c.sorted, words, sort_and_copy, &c, settings, err);
-  /* Lose none. There are words here; the analyzer does not see that. NOLINTNEXTLINE */
+  /* Lose no value. The analyzer does not see that `words` is not empty. NOLINTNEXTLINE */
   if (status != ANORANK_OK) memcpy(words, c.sorted, n * sizeof *words);
 done:
   ank_free(partition.start);

@@ -1,4 +1,4 @@
-/* distance.c - see distance.h: hands each call to the instruction set that vector.h picked. */
+/* distance.c - see distance.h. It forwards each call to the instruction set that vector.h selected. */
 #include "kernels/distance.h"
 
 #include "kernels/distance_table.h"

@@ -1,15 +1,15 @@
-/* distance.h - squared Euclidean distances from rows to many references, picked at run time for the
- * processor.
+/* distance.h - squared Euclidean distances from rows to many references, with an instruction set selected at
+ * run time.
  *
- * The arithmetic is the same on every processor, to the bit. In single precision, over the columns in order:
+ * Results have the same bits on every processor. In single precision, over the columns in order:
  *     sum = 0;  for each column j:  sum = fma(x_j - r_j, x_j - r_j, sum)
- * with a difference rounded once and a fused multiply-add rounded once. There is no |x|^2 - 2 x.r + |r|^2
- * anywhere: equal rows have distance exactly 0. A pair's distance does not depend on what else is in the
- * call. Where the processor has no such instruction, doubles take its place (fused.h).
+ * with a difference rounded once and a fused multiply-add rounded once. |x|^2 - 2 x.r + |r|^2 is never used,
+ * so equal rows have distance exactly 0. A pair's distance does not depend on the other rows of the call. On
+ * processors without fused multiply-add, doubles replace it (fused.h).
  *
  * References come in blocks of ANK_LANES: value (i, j) is blocks[(i / LANES * dim + j) * LANES + i % LANES].
- * The empty places of the last block hold INFINITY, which never is a smallest distance. Rows are row-major
- * and finite, and small enough that no sum of two of their squared differences overflows. */
+ * Unused lanes of the last block hold INFINITY, which is never the smallest distance. Rows are row-major and
+ * finite, and small enough that no sum of two of their squared differences overflows. */
 #ifndef ANK_KERNELS_DISTANCE_H
 #define ANK_KERNELS_DISTANCE_H
 
@@ -17,16 +17,16 @@
 
 enum { ANK_LANES = 16 };
 
-/* out[i]: the smallest squared distance of row i to a reference. At least one block. */
+/* Set out[i] to the smallest squared distance of row i to a reference. Needs at least one block. */
 void ank_nearest(float *out, const float *rows, size_t count, size_t dim, const float *blocks,
                  size_t block_count);
 
-/* All of them: out[i * block_count * ANK_LANES + r] is that of row i to reference r. */
+/* Compute all distances: out[i * block_count * ANK_LANES + r] is that of row i to reference r. */
 void ank_distances(float *out, const float *rows, size_t count, size_t dim, const float *blocks,
                    size_t block_count);
 
-/* In double precision, from one row to references that lie anywhere: out[r] is the sum over the columns, in order, of
- * the squared difference, each product rounded before it is added. */
+/* Compute distances in double precision, from one row to references at any addresses: out[r] sums the squared
+ * differences over the columns in order, with each product rounded before the addition. */
 void ank_distances_to_each(double *out, const float *row, const float *const *references, size_t count,
                            size_t dim);
 

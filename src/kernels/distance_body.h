@@ -1,10 +1,11 @@
 /* distance_body.h - the body of distance.h, compiled once per instruction set.
  *
- * Lanes are references: WIDTH distances run side by side, each over the columns in order. A tile is TILE rows
- * by one block, so that what is loaded is used several times and enough sums are under way to hide the
- * latency of the multiply-add.
+ * Lanes are references: WIDTH distances are computed side by side, each over the columns in order. A tile is
+ * TILE rows by one block: each load is used several times, and enough sums are in flight to hide the latency
+ * of the multiply-add.
  *
- * The including file may define WIDTH, 8 floats or 4, and defines, for so many floats `vec` (GCC vector extension):
+ * The including file may define WIDTH, 8 floats or 4, and defines, for so many floats `vec` (GCC vector
+ * extension):
  *   SPLAT(v, x)        all lanes of v become x
  *   ADD_SQUARE(sum, d) sum = fma(d, d, sum)
  *   MINIMUM(low, v)    low = v < low ? v : low
@@ -17,7 +18,7 @@ enum { VECTORS = ANK_LANES / WIDTH, TILE = 4 };
 typedef float vec __attribute__((vector_size(4 * WIDTH)));
 typedef float vec_anywhere __attribute__((vector_size(4 * WIDTH), aligned(4), may_alias));
 
-/* The rows of a tile; past the end the last one is repeated, and its result is ignored. */
+/* Collect the rows of a tile. Past the end the last row is repeated, and its result is ignored. */
 static inline void tile_rows(const float *row[TILE], const float *rows, size_t first, size_t count,
                              size_t dim) {
   for (size_t i = 0; i < TILE; i++) row[i] = rows + (first + i < count ? first + i : count - 1) * dim;
@@ -77,7 +78,7 @@ static void distances(float *out, const float *rows, size_t count, size_t dim, c
   }
 }
 
-/* Four references side by side; past the end the last one stands in. */
+/* Compute four references side by side. Past the end the last one is repeated. */
 static void to_each(double *out, const float *row, const float *const *references, size_t count, size_t dim) {
   enum { ABREAST = 4 };
   typedef float four __attribute__((vector_size(4 * ABREAST)));

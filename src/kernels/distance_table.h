@@ -1,5 +1,5 @@
-/* distance_table.h - one row per instruction set of the functions of distance.h; chosen as
- * vector.h chooses. */
+/* distance_table.h - the functions of distance.h, one row per instruction set; selected like those of
+ * vector.h. */
 #ifndef ANK_KERNELS_DISTANCE_TABLE_H
 #define ANK_KERNELS_DISTANCE_TABLE_H
 
@@ -15,7 +15,7 @@ typedef struct ank_distance_table {
 
 extern const ank_distance_table ank_distance_generic;
 
-/* Empty (all NULL) where the compiler had no such instructions. */
+/* Empty (all NULL) if the compiler lacks these instructions. */
 extern const ank_distance_table ank_distance_avx2;
 
 #endif

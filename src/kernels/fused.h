@@ -1,5 +1,5 @@
-/* fused.h - a * b + c of floats, rounded once: fmaf without a call. The C library's is a hundred times slower where the
- * processor has no such instruction. */
+/* fused.h - a * b + c of floats, rounded once: fmaf without a call. The C library's is a hundred times slower
+ * on processors without this instruction. */
 #ifndef ANK_KERNELS_FUSED_H
 #define ANK_KERNELS_FUSED_H
 
@@ -7,8 +7,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* In doubles the product is exact, and what the sum loses is known (Knuth's two-sum). If it loses anything, its last bit is set
- * (rounding to odd): then rounding it to a float is rounding once (Boldo and Melquiond 2008). */
+/* In doubles the product is exact, and Knuth's two-sum gives the rounding error of the sum. If that is not 0,
+ * the last bit of the sum is set (rounding to odd). Then rounding it to a float equals a single rounding
+ * (Boldo and Melquiond 2008). */
 static inline float ank_fused_by_doubles(float a, float b, float c) {
   double product = (double)a * (double)b, other = (double)c, sum = product + other, part = sum - product;
   double lost = (product - (sum - part)) + (other - part);

@@ -9,8 +9,8 @@
 static const double root_half = 0x1.6a09e667f3bcdp-1, root_half_rest = -0x1.bdd3413b26456p-55; /* sqrt(1/2) */
 static const double root_2pi = 0x1.40d931ff62706p+1;
 
-/* P(Z > x). The argument x sqrt(1/2) of erfc is rounded, and far out that alone would cost three digits: what
- * rounding took is put back by the slope of log erfc. */
+/* P(Z > x). The argument x sqrt(1/2) of erfc is rounded, which alone would cost three digits in the far tail.
+ * The slope of log erfc corrects for the rounding error. */
 double ank_normal_tail(double x) {
   double y = x * root_half;
   double tail = 0.5 * erfc(y);
@@ -20,7 +20,7 @@ double ank_normal_tail(double x) {
   return tail - tail * slope * rest;
 }
 
-/* sum of c[i] x^i, i = 0 .. 7 */
+/* Return the sum of c[i] x^i, i = 0 .. 7. */
 static double polynomial(const double c[8], double x) {
   double sum = c[7];
   for (int i = 6; i >= 0; i--) sum = sum * x + c[i];
@@ -66,18 +66,19 @@ static const double far_bottom[8] = {1.0,
                                      1.42151175831644588870e-7,
                                      2.04426310338993978564e-15};
 
-/* log of P(Z > x) / density(x) for x > 30: six terms of the asymptotic series are good to 1e-14. */
+/* Return log of P(Z > x) / density(x) for x > 30. Six terms of the asymptotic series have an error below
+ * 1e-14. */
 static double log_mills_far(double x) {
   double z = 1.0 / (x * x);
   return log1p(-z * (1.0 - z * (3.0 - z * (15.0 - z * (105.0 - z * 945.0))))) - log(x);
 }
 
-/* The x > 0 with P(Z > x) = tail, tail < 0.075. */
+/* Return the x > 0 with P(Z > x) = tail, tail < 0.075. */
 static double upper_quantile(double tail) {
   double r = sqrt(-log(tail));
   double x = r <= 5.0 ? polynomial(middle_top, r - 1.6) / polynomial(middle_bottom, r - 1.6)
                       : polynomial(far_top, r - 5.0) / polynomial(far_bottom, r - 5.0);
-  /* One Newton step. Where the tail has few digits left (subnormal numbers) it is taken on the logarithms. */
+  /* One Newton step, on logarithms where the tail has few digits (subnormal numbers). */
   if (tail < 1e-280) {
     double excess = log_mills_far(x) - 0.5 * x * x - log(root_2pi) - log(tail);
     return x + excess / x;

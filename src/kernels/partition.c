@@ -1,15 +1,15 @@
 /* partition.c - distribute keys to buckets on all threads; see words.h.
  *
- * Chunks of the source are counted on their own, so that each knows where in every bucket its keys go: the
- * result does not depend on the thread. */
+ * Each chunk of the source is counted separately, which gives the position of its keys in every bucket. So
+ * the result does not depend on the threads. */
 #include "core/alloc.h"
 #include "core/parallel.h"
 #include "kernels/words.h"
 
 #define LEAST_CHUNK ((size_t)1 << 17)
 #define MOST_CHUNKS 64
-#define BUCKET_AIM 8192 /* words: with as much scratch they fit the second cache */
-#define MOST_EXTRA 2048 /* buckets beyond one per cell */
+#define BUCKET_AIM 8192 /* words per bucket: with the scratch they fit the second-level cache */
+#define MOST_EXTRA 2048 /* buckets in excess of one per cell */
 #define MOST_DEEPER 12
 #define MOST_BUCKETS 32768
 #define MOST_SAMPLES 32768
@@ -26,7 +26,7 @@ typedef struct {
   size_t n, chunks, chunk_size;
   const ank_plan *plan;
   chunk_range range[MOST_CHUNKS];
-  size_t *place; /* chunks x buckets: counts, then where the next key goes */
+  size_t *place; /* chunks x buckets: counts, then the position of the next key */
 } work;
 
 static unsigned bits_of(uint64_t x) { return x ? 64 - (unsigned)__builtin_clzll(x) : 0; }
@@ -71,8 +71,8 @@ static chunk_range whole_range(const work *w) {
   return all;
 }
 
-/* For values with many ties: up to `deeper` more bits are cut off where packed words then hold all that is
- * left, so that ties are seen without a look at the values. */
+/* For values with many ties: drop up to `deeper` more bits where packed words can then hold all remaining
+ * bits, so that ties show without a look at the values. */
 static void cut_cells(ank_plan *plan, const uint32_t *seen, size_t samples, size_t n, unsigned deeper) {
   size_t aim = n / BUCKET_AIM, buckets = 0;
   unsigned room = 64 - plan->row_bits;
@@ -115,12 +115,12 @@ static void make_plan(ank_plan *plan, const work *w, chunk_range range, const an
   for (; deeper > 0 && plan->buckets > most; deeper -= 4) cut_cells(plan, seen, samples, w->n, deeper - 4);
 }
 
-/* Sorted keys of rows spread over the source; `*count` of them. */
+/* Sort the keys of rows spread over the source; `*count` is their number. */
 static anorank_status draw_sample(ank_word **sample, size_t *count, const work *w, anorank_error *err) {
   size_t samples = w->n / 16;
   if (samples > MOST_SAMPLES) samples = MOST_SAMPLES;
   *count = samples;
-  anorank_status status = ank_alloc_raw(sample, 2 * samples, sizeof **sample, err); /* and scratch */
+  anorank_status status = ank_alloc_raw(sample, 2 * samples, sizeof **sample, err); /* including scratch */
   if (status != ANORANK_OK) return status;
   uint64_t state = 0x9e3779b97f4a7c15;
   for (size_t s = 0; s < samples; s++) {
@@ -175,7 +175,7 @@ static anorank_status move(void *context, size_t chunk, anorank_error *err) {
   return ANORANK_OK;
 }
 
-/* Counts become places: bucket by bucket, and inside a bucket chunk by chunk. */
+/* Turn counts into positions: bucket by bucket, and inside a bucket chunk by chunk. */
 static void lay_out(const work *w, size_t *start) {
   size_t sum = 0, buckets = w->plan->buckets;
   for (size_t b = 0; b < buckets; b++) {

@@ -1,11 +1,11 @@
 /* sort.c - see sort.h.
  *
- * Values become integers of the same order (words.h), are dealt out to some thousand buckets that fit the
- * cache, and each bucket is finished on its own. Ranking moves eight bytes per row, not sixteen: the row in
- * the last bits, and above it as many bits of the key, below what the bucket says already, as there is room
- * for. Such a word sorts as it is, stably, since rows ascend. Where the key's bits of neighbours agree and
- * some were left out, those are fetched from the values and sorted likewise; for values without ties that is
- * rare. */
+ * Values become integers of the same order (words.h). A partition distributes them to some thousand buckets
+ * that fit the cache, and each bucket is sorted separately. Ranking moves eight bytes per row, not sixteen. A
+ * word holds the row in its last bits, and above it as many bits of the key, after those that the bucket
+ * implies, as fit. Such words sort directly, and stably, since rows ascend. Where neighbours agree in these
+ * bits and bits were left out, the rest is read from the values and sorted likewise. For values without ties
+ * that is rare. */
 #include "kernels/sort.h"
 
 #include "core/alloc.h"
@@ -35,7 +35,7 @@ anorank_status ank_sort(double *values, size_t n, const anorank_settings *settin
   } else {
     status = ank_partition_visit(&partition, s.keys, words, finish_values, &s, settings, err);
     for (size_t i = 0; status != ANORANK_OK && i < n; i++)
-      values[i] = ank_value_of_key(s.keys[i]); /* lose none */
+      values[i] = ank_value_of_key(s.keys[i]); /* keep all values */
   }
 done:
   ank_free(partition.start);
@@ -50,14 +50,14 @@ typedef struct {
   ank_word *packed;
   uint64_t row_mask; /* of a packed word */
   ank_partition partition;
-  uint32_t *order; /* one of these two is wanted */
+  uint32_t *order; /* one of these two is the output */
   double *ranks;
   anorank_ties ties;
 } ranking;
 
 static inline uint32_t row_of(const ranking *r, uint64_t word) { return (uint32_t)(word & r->row_mask); }
 
-/* Rows packed[begin .. end) are equal. */
+/* Write rows packed[begin .. end), which are equal. */
 static inline void emit(const ranking *r, size_t begin, size_t end) {
   double rank = r->ties == ANORANK_TIES_MAX ? (double)end : 0.5 * ((double)(begin + 1) + (double)end);
   for (size_t i = begin; i < end; i++) r->ranks[row_of(r, r->packed[i])] = rank;
@@ -71,7 +71,7 @@ static inline size_t run_end(const ranking *r, size_t begin, size_t end) {
   return i;
 }
 
-/* The leading bits of these rows agree: order them by the bits that packing left out. */
+/* Order rows whose leading bits agree by the bits that packing left out. */
 static void finish_run(const ranking *r, size_t begin, size_t end, unsigned left_out, ank_word *scratch) {
   const ank_plan *plan = &r->partition.plan;
   ank_word *packed = r->packed;
@@ -101,7 +101,7 @@ static void finish_rows(void *context, size_t begin, size_t end, ank_word *scrat
     for (size_t i = begin; i < end; i++) r->order[i] = row_of(r, packed[i]);
 }
 
-/* Values that ascend already: nothing was packed. */
+/* Rank values that already ascend: nothing was packed. */
 static void finish_sorted(const ranking *r, size_t n) {
   if (r->order)
     for (size_t i = 0; i < n; i++) r->order[i] = (uint32_t)i;

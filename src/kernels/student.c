@@ -1,5 +1,5 @@
-/* student.c - P(T > t) = I_x(f / 2, 1 / 2) / 2 with x = f / (f + t^2), the regularised incomplete beta function
- * by its continued fraction (Lentz's way); the quantile by halving. */
+/* student.c - P(T > t) = I_x(f / 2, 1 / 2) / 2 with x = f / (f + t^2). The regularised incomplete beta
+ * function is evaluated by its continued fraction (Lentz's method), the quantile by bisection. */
 #include "kernels/student.h"
 
 #include <math.h>
@@ -8,9 +8,9 @@
 
 enum { MOST_STEPS = 500, HALVINGS = 200 };
 
-#define NORMAL_FREEDOM 1e7 /* beyond, the law is the normal one to more digits than needed */
+#define NORMAL_FREEDOM 1e7 /* beyond, the normal distribution is accurate enough */
 
-/* The continued fraction of I_x(a, b); converges fast for x < (a + 1) / (a + b + 2). */
+/* Return the continued fraction of I_x(a, b), which converges fast for x < (a + 1) / (a + b + 2). */
 static double fraction(double a, double b, double x) {
   double c = 1, d = 1 / (1 - (a + b) * x / (a + 1)), value = d;
   for (int m = 1; m < MOST_STEPS; m++) {
@@ -27,7 +27,7 @@ static double fraction(double a, double b, double x) {
   return value;
 }
 
-/* I_x(a, b), with 1 - x given too, so that neither loses its digits. */
+/* Return I_x(a, b). The caller passes 1 - x too, so that neither loses digits. */
 static double beta_share(double a, double b, double x, double rest) {
   if (x <= 0) return 0;
   if (rest <= 0) return 1;

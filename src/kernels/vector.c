@@ -1,4 +1,4 @@
-/* vector.c - picking the kernels for the processor; see vector.h and vector_table.h. */
+/* vector.c - select the kernels for the processor; see vector.h and vector_table.h. */
 #include "kernels/vector.h"
 
 #include <stdatomic.h>
@@ -13,8 +13,7 @@ static int has_avx2(void) {
   return ank_vector_avx2.log && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
          __builtin_cpu_supports("bmi2");
 #else
-  return ank_vector_avx2.log !=
-         NULL; /* every such processor has them, or something stands in for them: kernels/avx2.h */
+  return ank_vector_avx2.log != NULL; /* every such processor has them, or an equivalent: kernels/avx2.h */
 #endif
 }
 
@@ -28,7 +27,7 @@ static const struct choice {
     {"generic", &ank_vector_generic, always},
 };
 
-/* NULL until first used. Threads that come at the same time pick the same. */
+/* NULL until first used. Threads that race here select the same set. */
 static _Atomic(const struct choice *) picked;
 
 int ank_kernels_use(const char *name) {

@@ -1,9 +1,9 @@
 /* vector_body.h - the logarithm of vector.h for vectors of BODY_WIDTH bytes.
  *
  * Included by one source file per instruction set, which defines BODY_WIDTH and BODY_TABLE (the name of the
- * table made here), and may define BODY_FMA. Vectors are those of the GNU C extension: the compiler turns them
- * into whatever the processor has. The last elements of an array go through a padded vector, so every element
- * meets the same operations wherever it stands.
+ * table defined here), and may define BODY_FMA. Vectors use the GNU C extension, which the compiler
+ * translates to the processor's instructions. The last elements of an array are computed in a padded vector,
+ * so every element goes through the same operations at any position.
  *
  * Coefficients: scripts/fit_vector.py. */
 #include <math.h>
@@ -18,14 +18,14 @@ typedef uint64_t natural __attribute__((vector_size(BODY_WIDTH)));
 
 #define LANES ((size_t)BODY_WIDTH / sizeof(double))
 
-/* a * b + c: the accuracy promised holds with one rounding and with two. */
+/* a * b + c: the stated accuracy holds with one rounding and with two. */
 #ifndef BODY_FMA
 #define BODY_FMA(a, b, c) ((a) * (b) + (c))
 #endif
 
 static inline real all(double x) { return x - (real){0}; }
 
-/* mask ? a : b, where a comparison made the mask. */
+/* Return mask ? a : b, where a comparison produced the mask. */
 static inline real choose(whole mask, real a, real b) {
   return (real)(((whole)a & mask) | ((whole)b & ~mask));
 }
@@ -35,7 +35,7 @@ static inline real log_of(real x) {
                              0x1.c71c62e3f11e6p-3, 0x1.7462b51cb66b1p-3, 0x1.39fe51a7c18f9p-3,
                              0x1.2b5900de53b32p-3};
   const uint64_t root_half = 0x3fe6a09e667f3bcd, one = 0x3ff0000000000000, fraction = 0x000fffffffffffff;
-  whole small = (whole)(x < 0x1p-1022); /* 0 and negative values too: replaced at the end */
+  whole small = (whole)(x < 0x1p-1022); /* includes 0 and negative values, which are replaced at the end */
   real scaled = choose(small, x * 0x1p54, x);
   /* x = 2^k (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)). */
   natural moved = (natural)scaled + (one - root_half);

@@ -1,4 +1,4 @@
-/* vector_table.h - one row per instruction set of the functions of vector.h.
+/* vector_table.h - the functions of vector.h, one row per instruction set.
  *
  * To add a set: a file vector_NAME.c that includes vector_body.h, its flags in cmake/simd.cmake, and a row in
  * vector.c. */
@@ -13,7 +13,7 @@ typedef struct ank_vector_table {
 
 extern const ank_vector_table ank_vector_generic;
 
-/* Empty (all NULL) where the compiler had no such instructions. */
+/* Empty (all NULL) if the compiler lacks these instructions. */
 extern const ank_vector_table ank_vector_avx2;
 
 #endif

@@ -1,14 +1,14 @@
-/* words.c - sorting integers that fit the cache, on one thread; see words.h.
+/* words.c - sort integers that fit the cache, on one thread; see words.h.
  *
- * One pass deals the words out to about as many cells as there are words, by their distance from the
- * smallest; what is left to do is then mostly between neighbours. Cells that came out large are sorted the
- * same way: their range is at least 2^5 times smaller, so there are never more than 13 rounds. */
+ * One pass distributes the words to about as many cells as there are words, by their distance from the
+ * smallest. Most remaining work is then between neighbours. Large cells are sorted the same way: their range
+ * is at least 2^5 times smaller, so there are at most 13 rounds. */
 #include "kernels/words.h"
 
 #define FEW 16         /* sorted by insertion */
-#define MOST_DIGITS 12 /* bits per round: the counts stay in the first cache */
+#define MOST_DIGITS 12 /* bits per round: the counts stay in the first-level cache */
 
-/* Insertion into `out` from `in`: in == out is allowed. */
+/* Sort `in` by insertion into `out`; in == out is allowed. */
 static void insert(ank_word *out, const ank_word *in, size_t n) {
   for (size_t i = 0; i < n; i++) {
     uint64_t word = in[i];
