@@ -1,8 +1,8 @@
 /* arrow_cells.c - arrays of the Arrow C data interface to cells of a table.
  *
- * The interface carries no sizes of buffers, so an array can only be held to what it says itself: counts
- * of buffers, lengths, offsets that rise, indices within the dictionary, views within the sizes that they
- * come with. */
+ * The interface does not pass the sizes of buffers. So an array can only be checked against its own
+ * description: the number of buffers, lengths, ascending offsets, indices within the dictionary, and views
+ * within their stated sizes. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,14 +13,14 @@
 
 #define DAY 86400.0
 #define PIECE 1024               /* cells converted at a time */
-#define LARGEST (INT64_MAX / 64) /* so many cells have an address */
+#define LARGEST (INT64_MAX / 64) /* more cells have no address */
 
-/* The bitmap, NULL where all values are there. */
+/* Return the bitmap, NULL if no value is null. */
 static const uint8_t *bitmap(const struct ArrowArray *array) {
   return array->n_buffers > 0 && array->null_count != 0 ? array->buffers[0] : NULL;
 }
 
-/* Buffers other than the bitmap may then be NULL. */
+/* Return whether all values are null. Buffers other than the bitmap may then be NULL. */
 static int all_null(const struct ArrowArray *array) {
   return array->n_buffers > 0 && array->buffers[0] && array->null_count == array->length;
 }
@@ -66,7 +66,7 @@ static ank_wide half_of(ank_wide value) {
   return (ank_wide){value.high >> 1, value.high << 63 | value.low >> 1};
 }
 
-/* Does a double hold the integer? */
+/* Return whether a double holds the integer exactly. */
 static int is_exact(ank_wide value) {
   const ank_wide most = {0, (uint64_t)1 << 53};
   while (ank_wide_compare(value, most) > 0 && value.low % 2 == 0) value = half_of(value);
@@ -76,8 +76,8 @@ static int is_exact(ank_wide value) {
 /* The error of a number. */
 typedef enum decimal_fault { DECIMAL_FINE, DECIMAL_INEXACT, DECIMAL_TOO_LARGE } decimal_fault;
 
-/* The nearest double to an integer with `scale` digits after the point; whole numbers must be exact, as in columns of
- * integers. */
+/* Compute the nearest double to an integer with `scale` digits after the point. Whole numbers must be exact,
+ * as in columns of integers. */
 static decimal_fault decimal(double *result, const unsigned char *at, const ank_arrow_type *type) {
   ank_wide value = {0};
   char digits[64], *p = digits + sizeof digits;
@@ -115,12 +115,12 @@ static anorank_status too_large(const char *name, anorank_error *err) {
   return ANORANK_ERROR_DATA;
 }
 
-/* `count` values from place `from` on, counted without the array's offset. */
+/* Read `count` values from position `from` on, counted without the array's offset. */
 static anorank_status numbers(double *out, const ank_arrow_type *type, const struct ArrowArray *array,
                               int64_t from, size_t count, const char *name, anorank_error *err) {
   size_t first = (size_t)(array->offset + from), done = count;
   const uint8_t *valid = bitmap(array);
-  if (count == 0) return ANORANK_OK; /* there may be no buffer */
+  if (count == 0) return ANORANK_OK; /* the buffer may be NULL */
   if (type->layout == ANK_ARROW_NULLS || all_null(array)) {
     for (size_t i = 0; i < count; i++) out[i] = NAN;
     return ANORANK_OK;
@@ -183,7 +183,7 @@ static const char *view_at(text *out, const struct ArrowArray *array, size_t pla
   return NULL;
 }
 
-/* The text at a place, including the offset; returns the error, or NULL. */
+/* Get the text at a position that includes the offset. Returns the error, or NULL. */
 static const char *text_at(text *out, const ank_arrow_type *type, const struct ArrowArray *array,
                            size_t place) {
   int64_t from, to;
@@ -202,7 +202,7 @@ static const char *text_at(text *out, const ank_arrow_type *type, const struct A
   return NULL;
 }
 
-/* The code of the text at a place counted without the offset, -1 if it is null. */
+/* Get the code of the text at a position without the offset, -1 if it is null. */
 static anorank_status code_at(int32_t *out, ank_levels *levels, const ank_arrow_type *type,
                               const struct ArrowArray *array, int64_t place, const char *name,
                               anorank_error *err) {
@@ -230,9 +230,9 @@ static anorank_status texts(ank_column *into, size_t at, const ank_arrow_type *t
 
 /* ---- dictionaries ------------------------------------------------------------------------------------ */
 
-enum { NOT_YET = -2 }; /* a level that no row has had so far */
+enum { NOT_YET = -2 }; /* a level without rows so far */
 
-/* The values of a dictionary: codes, looked up at their first use, or numbers. */
+/* The values of a dictionary: codes, assigned at their first use, or numbers. */
 typedef struct meaning {
   int32_t *codes;
   double *numbers;

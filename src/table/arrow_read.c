@@ -1,7 +1,7 @@
 /* arrow_read.c - Arrow streams and arrays as readers.
  *
- * A stream, or an array with its schema, is moved into an arrow_state at once, also where the call is wrong: whatever
- * happens then, its release is called exactly once. */
+ * A stream, or an array with its schema, is moved into an arrow_state first, even if the call is invalid. So
+ * its release is called exactly once in all cases. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -12,8 +12,8 @@
 typedef struct arrow_state {
   struct ArrowArrayStream stream; /* release NULL: a single array */
   struct ArrowSchema schema;
-  struct ArrowArray array; /* being read; release NULL: none */
-  int64_t next;            /* its row to be read next */
+  struct ArrowArray array; /* current array; release NULL: none */
+  int64_t next;            /* its next row */
   int is_struct, ended;
   size_t columns;
   ank_arrow_column *column;
@@ -82,7 +82,7 @@ static const struct ArrowArray *array_of(const arrow_state *state, size_t j) {
   return state->is_struct ? state->array.children[j] : &state->array;
 }
 
-/* Where the rows of a column begin: a struct's offset counts for its children, a column's own is added
+/* Return the first row of a column: a struct's offset applies to its children. A column's own offset is added
  * where its cells are read. */
 static int64_t rows_from(const arrow_state *state) { return state->is_struct ? state->array.offset : 0; }
 
@@ -112,14 +112,14 @@ static anorank_status check_array(const arrow_state *state, anorank_error *err) 
   return ANORANK_OK;
 }
 
-/* The next array that has rows, or the end. */
+/* Get the next array with rows, or the end. */
 static anorank_status fetch(arrow_state *state, anorank_error *err) {
   while (!state->ended && state->next >= state->array.length) {
     release_array(&state->array);
     state->next = 0;
     int code = state->stream.release ? state->stream.get_next(&state->stream, &state->array) : 0;
     if (code) {
-      state->array.release = NULL; /* on failure there is nothing in it */
+      state->array.release = NULL; /* on failure it is empty */
       return stream_failed(state, code, err);
     }
     state->ended = state->array.release == NULL;
@@ -128,7 +128,7 @@ static anorank_status fetch(arrow_state *state, anorank_error *err) {
   return ANORANK_OK;
 }
 
-/* Rows that the struct itself has as null are missing in every column. */
+/* Set rows that are null in the struct itself to missing in every column. */
 static void mask_rows(anorank_table *table, const arrow_state *state, size_t count) {
   const struct ArrowArray *array = &state->array;
   if (!state->is_struct || array->null_count == 0 || !array->buffers[0]) return;
@@ -161,7 +161,7 @@ static anorank_status append_rows(void *context, anorank_table *table, size_t mo
   return ANORANK_OK;
 }
 
-/* Known for a single array. */
+/* Return the number of rows, known only for a single array. */
 static size_t count_rows(const void *context) {
   const arrow_state *state = context;
   return state->stream.release ? SIZE_MAX : (size_t)state->array.length;
@@ -171,7 +171,7 @@ static const ank_reader_class arrow_class = {NULL, append_rows, count_rows, end,
 
 /* ---- opening ----------------------------------------------------------------------------------------- */
 
-/* A reader over the contents of `moved`, which it takes over. */
+/* Open a reader over `moved`, and take ownership of it. */
 static anorank_status open_reader(anorank_reader **out, arrow_state *moved, const char *name,
                                   const anorank_settings *settings, anorank_error *err) {
   anorank_table *table = NULL;

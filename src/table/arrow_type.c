@@ -9,7 +9,7 @@
 
 #define MOST_SCALE 400 /* digits after the point of a decimal */
 
-/* Formats of one spelling. Numbers that are counted in seconds or parts of them become seconds. */
+/* Formats with a fixed name. Numbers in units of time become seconds. */
 static const struct {
   const char *format;
   ank_arrow_type type;
@@ -39,7 +39,7 @@ static const struct {
     {"tDm", {.type = ANORANK_INT64, .timed = 1, .resolution = ANORANK_MILLISECONDS}},
     {"tDu", {.type = ANORANK_INT64, .timed = 1, .resolution = ANORANK_MICROSECONDS}},
     {"tDn", {.type = ANORANK_INT64, .timed = 1, .resolution = ANORANK_NANOSECONDS}},
-    /* date64 counts milliseconds, of whole days */
+    /* date64 counts the milliseconds of whole days */
     {"tdm",
      {.type = ANORANK_INT64,
       .kind = ANORANK_TIME,
@@ -48,7 +48,7 @@ static const struct {
       .days = 1}},
 };
 
-/* "d:precision,scale" or "d:precision,scale,bits". */
+/* Parse "d:precision,scale" or "d:precision,scale,bits". */
 static int take_decimal(ank_arrow_type *out, const char *format) {
   char *end;
   long precision = strtol(format + 2, &end, 10), scale, bits = 128;
@@ -61,7 +61,7 @@ static int take_decimal(ank_arrow_type *out, const char *format) {
   return 1;
 }
 
-/* 0: not a number, text or time. */
+/* Return 0 if the type is not a number, text or time. */
 static int type_of(ank_arrow_type *out, const char *format) {
   static const char units[] = "smun";
   for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
@@ -71,7 +71,7 @@ static int type_of(ank_arrow_type *out, const char *format) {
     }
   if (strncmp(format, "d:", 2) == 0) return take_decimal(out, format);
   const char *unit = strncmp(format, "ts", 2) == 0 && format[2] ? strchr(units, format[2]) : NULL;
-  if (!unit || format[3] != ':') return 0; /* what follows is the zone in which people see it */
+  if (!unit || format[3] != ':') return 0; /* the rest is the zone for display */
   *out = (ank_arrow_type){.type = ANORANK_INT64,
                           .kind = ANORANK_TIME,
                           .timed = 1,

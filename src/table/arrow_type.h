@@ -18,16 +18,16 @@ typedef enum ank_arrow_layout {
   ANK_ARROW_NULLS,   /* no buffers */
   ANK_ARROW_TEXT,    /* int32 offsets */
   ANK_ARROW_LARGE,   /* int64 offsets */
-  ANK_ARROW_VIEW     /* 16 bytes each: a short text, or where it is */
+  ANK_ARROW_VIEW     /* 16 bytes each: a short text, or its position */
 } ank_arrow_layout;
 
 typedef struct ank_arrow_type {
   ank_arrow_layout layout;
   anorank_type type;
   anorank_kind kind; /* of the column in the table */
-  int timed;         /* counted in `resolution`; as a number (kind NUMERIC) it becomes seconds */
+  int timed;         /* in units of `resolution`; as a number (kind NUMERIC) it becomes seconds */
   anorank_resolution resolution;
-  int days; /* whole days, whatever they are counted in */
+  int days; /* whole days, in any unit */
   size_t width;
   int scale;
 } ank_arrow_type;
@@ -39,17 +39,18 @@ typedef struct ank_arrow_column {
   char *name;
 } ank_arrow_column;
 
-/* ANORANK_ERROR_DATA: not a column that a table can have. The name is copied; free it with ank_free. */
+/* Describe a column from its schema. ANORANK_ERROR_DATA if a table cannot hold it. The name is copied; free
+ * it with ank_free. */
 anorank_status ank_arrow_column_of(ank_arrow_column *out, const struct ArrowSchema *schema, size_t index,
                                    anorank_error *err);
 
-/* Rows [first, first + count) of a column's array appended behind row `at` of the table's column, which
- * has room. ANORANK_ERROR_DATA if the array is not what the schema says. */
+/* Append rows [first, first + count) of a column's array from row `at` of the table's column, which has room.
+ * ANORANK_ERROR_DATA if the array contradicts its schema. */
 anorank_status ank_arrow_cells(ank_column *into, size_t at, const ank_arrow_column *column,
                                const struct ArrowArray *array, int64_t first, int64_t count,
                                anorank_error *err);
 
-/* Whether the array (not its dictionary) has the layout of the type and this number of rows. */
+/* Check that the array (not its dictionary) has the layout of the type and this number of rows. */
 anorank_status ank_arrow_check(const ank_arrow_type *type, const struct ArrowArray *array, int64_t rows,
                                const char *name, anorank_error *err);
 

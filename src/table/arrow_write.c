@@ -1,8 +1,8 @@
 /* arrow_write.c - a table as an Arrow stream of one array.
  *
- * Consumers may move columns out of the array and release each on any thread. So every array and every
- * schema owns its own pieces and nothing else: the struct of a child lies with its parent, what the child
- * points to is the child's. */
+ * Consumers may move columns out of the array and release each on any thread. So every array and every schema
+ * owns exactly its own memory. The struct of a child belongs to its parent; the memory it points to belongs
+ * to the child. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 
 /* ---- what arrays and schemas own --------------------------------------------------------------------- */
 
-/* `count` pointers to zeroed structs of `size` bytes, which lie behind them: one piece of memory. */
+/* Allocate `count` pointers to zeroed structs of `size` bytes, which follow them in one block of memory. */
 static anorank_status make_children(void *out, size_t count, size_t size, anorank_error *err) {
   char **children = NULL;
   if (count > 0) ANK_CHECK(ank_alloc(&children, count, sizeof *children + size, err));
@@ -41,7 +41,7 @@ static void release_array(struct ArrowArray *array) {
   array->release = NULL;
 }
 
-/* An array of `rows` rows whose buffers are still NULL; to be released from now on. */
+/* Start an array of `rows` rows whose buffers are still NULL; from now on it must be released. */
 static anorank_status begin_array(struct ArrowArray *out, array_own **own, size_t rows, size_t buffers,
                                   size_t children, anorank_error *err) {
   *out = (struct ArrowArray){0};
@@ -92,7 +92,7 @@ static anorank_status add_dictionary(struct ArrowSchema *to, const char *format,
   return begin_schema(to->dictionary, "", format, 0, err);
 }
 
-/* On failure `out` holds what was made so far. */
+/* On failure `out` keeps what it has so far, for its release. */
 static anorank_status copy_schema(struct ArrowSchema *out, const struct ArrowSchema *from,
                                   anorank_error *err) {
   ANK_CHECK(begin_schema(out, from->name, from->format, (size_t)from->n_children, err));

@@ -1,4 +1,4 @@
-/* bad_rows.h - rows of a text file that cannot be read: the setting bad-rows stops at them, skips them, or keeps them
+/* bad_rows.h - unreadable rows of a text file. The setting bad-rows stops at them, skips them, or keeps them
  * with their unreadable cells missing (rank). */
 #ifndef ANK_TABLE_BAD_ROWS_H
 #define ANK_TABLE_BAD_ROWS_H
@@ -7,15 +7,15 @@
 #include "table/table.h"
 
 enum { ANK_BAD_ROWS_STOP, ANK_BAD_ROWS_SKIP, ANK_BAD_ROWS_RANK };
-enum { ANK_BAD_LINES = 5 }; /* that a note names */
+enum { ANK_BAD_LINES = 5 }; /* named in a note */
 
 typedef struct ank_bad_rows {
   size_t count;
   size_t line[ANK_BAD_LINES]; /* of the first ones */
 } ank_bad_rows;
 
-/* Handle the `status` of reading one row: a bad row is counted, or remains an error, with keeping and skipping as
- * remedies where it `follows` others. */
+/* Handle the `status` of reading one row. A bad row is counted, or it remains an error; if it `follows` good
+ * rows, skipping and keeping are offered as remedies. */
 anorank_status ank_bad_row(ank_bad_rows *bad, anorank_status status, size_t line, int follows,
                            const anorank_settings *settings, anorank_error *err);
 

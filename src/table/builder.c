@@ -7,12 +7,12 @@
 #include "table/raw_cells.h"
 #include "table/table.h"
 
-#define TILE_ROWS ((size_t)256) /* of a matrix: its part of a few columns stays in the cache */
+#define TILE_ROWS ((size_t)256) /* of a matrix: with a few columns it fits the cache */
 
 struct anorank_builder {
   anorank_table *table; /* NULL once returned */
   size_t rows;
-  size_t complete; /* columns with cells and a name; those behind were left by a call that failed */
+  size_t complete; /* columns with cells and a name; a failed call left the later ones */
 };
 
 anorank_status anorank_builder_new(anorank_builder **out, size_t rows, anorank_error *err) {
@@ -38,7 +38,7 @@ void anorank_builder_free(anorank_builder *builder) {
 
 /* ---- columns ----------------------------------------------------------------------------------------- */
 
-/* Precondition of each call: the builder has its table, without an incomplete column of an earlier call. */
+/* Check that the builder still has its table, and drop the incomplete column of a failed call. */
 static anorank_status begin(anorank_builder *builder, anorank_error *err) {
   anorank_table *table = builder->table;
   if (!table)
@@ -54,8 +54,8 @@ static anorank_status begin(anorank_builder *builder, anorank_error *err) {
   return ANORANK_OK;
 }
 
-/* A column at the end with room for all rows, and no name: that is given once the cells are good, since a
- * name that was given stays taken. */
+/* Add a column with room for all rows and no name. It gets its name once its cells are valid, since a name
+ * cannot be given back. */
 static anorank_status add_column(ank_column **out, anorank_builder *builder, anorank_kind kind,
                                  anorank_error *err) {
   anorank_table *table = builder->table;
@@ -71,7 +71,7 @@ static anorank_status add_column(ank_column **out, anorank_builder *builder, ano
   return ANORANK_OK;
 }
 
-/* Name the first column that is not complete: now it is. */
+/* Name the first incomplete column, which completes it. */
 static anorank_status give_name(anorank_builder *builder, const char *name, anorank_error *err) {
   ANK_CHECK(
       ank_table_set_name(builder->table, builder->complete, name ? name : "", name ? strlen(name) : 0, err));
@@ -79,7 +79,7 @@ static anorank_status give_name(anorank_builder *builder, const char *name, anor
   return ANORANK_OK;
 }
 
-/* The error of a column and a row, both from 0. */
+/* Write the error of a column and a row, both from 0. */
 static anorank_status fail_at(const char *name, size_t column, size_t row, const char *what,
                               anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], made[32];
@@ -133,7 +133,7 @@ anorank_status anorank_builder_times(anorank_builder *builder, const char *name,
   return give_name(builder, name, err);
 }
 
-/* The code of a text in the last column so far, where errors are located. `row`: from 0. */
+/* Get the code of a text in the incomplete column. Errors name `row`, from 0. */
 static anorank_status code_of(int32_t *out, anorank_builder *builder, const char *name, const char *text,
                               const size_t *length, size_t row, anorank_error *err) {
   anorank_error inner = {0};
@@ -143,7 +143,7 @@ static anorank_status code_of(int32_t *out, anorank_builder *builder, const char
   return status == ANORANK_OK ? status : ank_fail_around(err, &inner, "%s", inner.message);
 }
 
-static const int32_t not_yet = -2; /* a level that no row has had so far */
+static const int32_t not_yet = -2; /* a level without rows so far */
 
 anorank_status anorank_builder_codes(anorank_builder *builder, const char *name, const int32_t *codes,
                                      ptrdiff_t stride, const uint8_t *validity, const char *const *levels,
@@ -264,7 +264,7 @@ anorank_status anorank_builder_finish(anorank_table **out, anorank_builder *buil
 
 /* ---- a matrix of doubles ----------------------------------------------------------------------------- */
 
-/* Whether the index of the last element is within pointer range. */
+/* Return whether the index of the last element is within pointer range. */
 static int reachable(size_t rows, size_t columns, size_t row_stride, size_t column_stride) {
   size_t down, across, last;
   if (rows == 0 || columns == 0) return 1;

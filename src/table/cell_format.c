@@ -1,9 +1,9 @@
 /* cell_format.c - the number or date format of a column; see cell_format.h.
  *
- * A way is taken if at least nine tenths of the filled cells can be read in it, so that reading the others
- * can be refused with line and column. Ties are settled in this order: the settings; what the other
- * columns prove; the delimiter (a file cut at semicolons comes from where the comma is the decimal mark;
- * one cut at commas or tabs does not); the plain number. */
+ * A format is chosen if it can read at least nine tenths of the filled cells; the others are then errors with
+ * line and column. Ties are resolved in this order: the settings; evidence from other columns; the delimiter
+ * (files with semicolons come from places that use a decimal comma, files with commas or tabs do not); the
+ * plain number. */
 #include "table/cell_format.h"
 
 #include <math.h>
@@ -49,7 +49,7 @@ static unsigned add_written(ank_cell_sample *tally, const ank_parsed_number *wri
   return ways;
 }
 
-/* Digits of a whole number above 2^53, where doubles have gaps: a double may merge it with its neighbours. */
+/* Return whether digits are a whole number above 2^53, where a double may merge it with its neighbours. */
 static int exceeds_double(const char *digits, size_t length) {
   static const char most[] = "9007199254740992";
   size_t places = sizeof most - 1;
@@ -57,8 +57,8 @@ static int exceeds_double(const char *digits, size_t length) {
   return length > places || (length == places && memcmp(digits, most, places) > 0);
 }
 
-/* Nanoseconds since 1970, of the years 2001 to 2033, in whole microseconds: doubles keep those apart. Identifiers of
- * as many digits do not all end in 000. */
+/* Return whether digits are nanoseconds since 1970 in whole microseconds, in the years 2001 to 2033: doubles
+ * keep those distinct. Identifiers with as many digits do not all end in 000. */
 static int is_nanoseconds(const char *digits, size_t length) {
   return length == 19 && *digits == '1' && memcmp(digits + 16, "000", 3) == 0;
 }
@@ -79,7 +79,7 @@ void ank_cell_sample_add_whole(ank_cell_sample *tally, const char *text, size_t 
     add_digits(tally, text + sign, length - sign, *text == '-', text, length);
 }
 
-/* The same for 1.234.567 and 1 234 567: one kind of mark, and a point or a comma more than once. */
+/* Count 1.234.567 and 1 234 567: one kind of mark, and a point or a comma more than once. */
 static void add_grouped(ank_cell_sample *tally, const ank_parsed_number *written, const char *text,
                         size_t length) {
   char digits[sizeof written->body];
@@ -99,8 +99,8 @@ int ank_cell_sample_counts_digits(const ank_cell_sample *tally, size_t cells) {
   return tally->long_numbers * often > cells && tally->nanoseconds < tally->long_numbers;
 }
 
-/* A plain number is plain in every way without its mark; only 1.234 has another meaning. The sample is
- * read by this, so it is short. */
+/* A plain number without its mark is plain in every format; only 1.234 has another meaning. Every cell of the
+ * sample goes through here, so it is short. */
 static void add_plain(ank_cell_sample *tally, const char *text, size_t length) {
   const char *point = memchr(text, '.', length), *first = text + (*text == '-' || *text == '+');
   tally->plain++;
@@ -131,10 +131,10 @@ void ank_cell_sample_add(ank_cell_sample *tally, const char *text, size_t length
     return;
   }
   tally->cells++;
-  if (tally->flags + 1 == tally->cells) tally->flags += ank_flag_of(text, length) >= 0; /* all so far */
+  if (tally->flags + 1 == tally->cells) tally->flags += ank_flag_of(text, length) >= 0; /* all cells so far */
   if (kind != ANK_NUMBER_NONE) {
     ank_cell_sample_add_whole(tally, text, length);
-    add_plain(tally, text, length); /* also too long or too large: reading the row will say so */
+    add_plain(tally, text, length); /* even if too long or too large: reading the row reports that */
     if (ank_compact_moment_parse(&moment, text, length)) {
       if (tally->compact++ == 0) keep_example(tally->compact_date, text, length);
       tally->compact_times += moment.has_time != 0;
@@ -198,7 +198,7 @@ static int allowed(int way, const ank_cell_format_hints *hints) {
   return hints->thousands == 0 || (int)ank_way_thousands(way) == hints->thousands - 1;
 }
 
-/* Whether the file uses a decimal comma: 1, 0, or -1 if unknown. */
+/* Return whether the file uses a decimal comma: 1, 0, or -1 if unknown. */
 static int prefers_comma(const ank_cell_sample *tally, const ank_cell_format_hints *hints) {
   if (hints->comma_columns != hints->point_columns) return hints->comma_columns > hints->point_columns;
   if (tally->commas > 0 && hints->delimiter == ';') return 1;
@@ -206,8 +206,7 @@ static int prefers_comma(const ank_cell_sample *tally, const ank_cell_format_hin
   return hints->delimiter == ',' ? 0 : -1;
 }
 
-/* The format that fits most cells. In ties: the decimal mark that the file prefers, then the fewest
- * marks. */
+/* Return the format that fits most cells. Ties prefer the decimal mark of the file, then the fewest marks. */
 static int choose_way(const ank_cell_sample *tally, const ank_cell_format_hints *hints, int *assumed) {
   size_t most = 0;
   int best = -1, preference = prefers_comma(tally, hints);
@@ -224,8 +223,8 @@ static int choose_way(const ank_cell_sample *tally, const ank_cell_format_hints 
   return best;
 }
 
-/* A date in points or hyphens has the day first; with slashes it has so where the comma is the decimal
- * mark, and otherwise it is ambiguous: the month is assumed first, with a note. */
+/* Return the order of a date. With points or hyphens the day comes first. With slashes it does so where the
+ * comma is the decimal mark. Otherwise the date is ambiguous: the month is assumed first, with a note. */
 static unsigned choose_order(const ank_cell_sample *tally, const ank_cell_format_hints *hints, int *assumed) {
   static const unsigned settings[] = {0, ANK_DATE_YMD, ANK_DATE_DMY, ANK_DATE_MDY};
   size_t dmy = tally->order[1], mdy = tally->order[2];
@@ -260,7 +259,7 @@ static int holds_compact_dates(const ank_cell_sample *tally) {
   return tally->compact >= FEWEST && enough(tally->compact, tally->cells);
 }
 
-/* 5.5K and 900, 3 MB and 12 kB: units differ, but are multiples of each other. */
+/* Return whether units are multiples of each other, as in 5.5K and 900, or 3 MB and 12 kB. */
 static int mixes_scales(const ank_cell_sample *tally) {
   return tally->units > 0 && tally->units == tally->affixes && !tally->several_bases && tally->scale &&
          ank_scales_mix(tally->scale, tally->units < tally->numbers);
@@ -298,10 +297,12 @@ void ank_cell_format_decide(ank_cell_format *out, const ank_cell_sample *tally,
     memcpy(out->example, tally->long_number, sizeof out->example);
     return;
   }
-  if (tally->flags == tally->cells && tally->plain < tally->cells) return; /* 1, 0, yes, no: one flag */
+  if (tally->flags == tally->cells && tally->plain < tally->cells)
+    return; /* 1, 0, yes, no: a boolean
+                                                                            * column */
   int way = choose_way(tally, hints, &out->assumed);
   memcpy(out->example, tally->example[ank_way_has_comma(way) || !tally->example[0][0]], sizeof out->example);
-  /* A unit on some cells only is no unit: 7 and 7b are texts. */
+  /* A unit on some cells only is not a unit: 7 and 7b are texts. */
   int one_unit = !tally->several_affixes && (tally->units == 0 || tally->units == tally->numbers);
   if (!one_unit && mixes_scales(tally)) out->base = tally->scale->base;
   if (way < 0 || !enough(tally->fits[way], tally->cells) || (!one_unit && !out->base)) {
@@ -327,7 +328,7 @@ void ank_cell_format_decide(ank_cell_format *out, const ank_cell_sample *tally,
 
 /* ---- reading ----------------------------------------------------------------------------------------- */
 
-/* Whether the unit is allowed in the column. If units are mixed, the number is converted to their base. */
+/* Return whether the unit is allowed in the column. If units are mixed, convert the number to their base. */
 static int fits_unit(ank_parsed_number *written, const ank_cell_format *spelling) {
   if (!spelling->base) return !written->affix[0] || strcmp(written->affix, spelling->affix) == 0;
   if (!written->affix[0]) return 1;

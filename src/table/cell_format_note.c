@@ -52,7 +52,8 @@ void ank_cell_format_describe(char *text, size_t size, const ank_cell_format *sp
                : "");
 }
 
-/* In which ways the example of a note, "name: example read as value", is that value; 0: another note. */
+/* Return the formats in which the example of a note, "name: example read as value", has that value; 0:
+ * another note. */
 static unsigned ways_of(const char *note, size_t *name_length, const char **rest) {
   const char *middle = strstr(note, " read as "), *example = note, *next;
   ank_parsed_number written;

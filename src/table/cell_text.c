@@ -15,7 +15,7 @@ _Static_assert(ANK_CELL_SIZE >= ANK_SHORTEST_SIZE, "a cell has room for a number
 
 /* Years are counted from March, so that the leap day is the last of its year. */
 ank_date ank_date_of(int64_t days) {
-  days += 719468; /* from 0000-03-01 */
+  days += 719468; /* days since 0000-03-01 */
   int64_t era = (days >= 0 ? days : days - (ERA_DAYS - 1)) / ERA_DAYS, in_era = days - era * ERA_DAYS;
   int64_t year = (in_era - in_era / 1460 + in_era / 36524 - in_era / 146096) / 365;
   int64_t in_year = in_era - (365 * year + year / 4 - year / 100), month = (5 * in_year + 2) / 153;
@@ -35,7 +35,7 @@ size_t ank_time_text(char text[ANK_CELL_SIZE], double seconds, anorank_resolutio
                    [ANORANK_NANOSECONDS] = {9, 1e9}};
   if (!(fabs(seconds) < LARGEST)) return ank_shortest(text, seconds);
   double whole = floor(seconds), parts = nearbyint((seconds - whole) * fractions[resolution].parts);
-  if (resolution == ANORANK_DAYS) parts = 0; /* the day that it is, not the nearest midnight */
+  if (resolution == ANORANK_DAYS) parts = 0; /* the day that contains it, not the nearest midnight */
   if (parts >= fractions[resolution].parts) whole += 1, parts = 0;
   int64_t clock = (int64_t)whole, days = clock / DAY - (clock % DAY < 0);
   ank_date on = ank_date_of(days);

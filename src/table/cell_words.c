@@ -14,7 +14,7 @@
 /* Error values of Excel and LibreOffice, which are never values. */
 #define SPREADSHEET_ERRORS "#N/A,#DIV/0!,#VALUE!,#REF!,#NAME?,#NUM!,#NULL!,#NV,#WERT!,#BEZUG!,#ZAHL!,#VALEUR!"
 
-/* Take the words of a list; `text` has room for all of it. */
+/* Parse the words of a list; `text` has room for the whole list. */
 static void take_words(ank_missing *missing, char *text, const char *list) {
   double value;
   const char *item;

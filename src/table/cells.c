@@ -1,4 +1,4 @@
-/* cells.c - see cells.h. Loops are one per type, so that the compiler makes each of them fast. */
+/* cells.c - see cells.h. One loop per type lets the compiler optimise each. */
 #include "table/cells.h"
 
 #include <math.h>
@@ -25,7 +25,8 @@ static double half(uint16_t bits) {
   return bits >> 15 ? -value : value;
 }
 
-/* Above 2^53 a double that came from rounding up to 2^63 or 2^64 must not go back to the integer. */
+/* A double at or above 2^53 may have been rounded up to 2^63 or 2^64, which does not convert back to the
+ * integer. */
 static int exact_signed(int64_t x) {
   double y = (double)x;
   return (x >= -((int64_t)1 << 53) && x <= ((int64_t)1 << 53)) || (y < 0x1p63 && (int64_t)y == x);
@@ -36,7 +37,7 @@ static int exact_unsigned(uint64_t x) {
   return x <= (uint64_t)1 << 53 || (y < 0x1p64 && (uint64_t)y == x);
 }
 
-/* Values at any address: memcpy of a few bytes is a load. */
+/* Values at any address: memcpy of a few bytes compiles to a load. */
 #define EACH(ctype, expression)                                                                              \
   for (size_t i = 0; i < count; i++, at += stride) {                                                         \
     ctype x;                                                                                                 \
@@ -54,7 +55,7 @@ static int exact_unsigned(uint64_t x) {
   }                                                                                                          \
   break
 
-/* `check`: stop at an integer that is not exact. */
+/* Convert values; with `check`, stop at an integer that is not exact. */
 static size_t convert(double *out, const ank_cells *cells, size_t count, int check) {
   const char *at = cells->data;
   ptrdiff_t stride = cells->stride;
@@ -95,7 +96,7 @@ static int64_t steps_per_second(anorank_resolution resolution) {
   return steps[resolution];
 }
 
-/* Whole seconds and the rest apart: nanoseconds since 1970 have more digits than a double. */
+/* Convert whole seconds and the rest separately: nanoseconds since 1970 have more digits than a double. */
 static double seconds_of(int64_t steps, int64_t each) {
   return (double)(steps / each) + (double)(steps % each) / (double)each;
 }

@@ -1,12 +1,12 @@
-/* csv_detect.c - what the first lines of a CSV file reveal: delimiter, and titles above the table; see
- * csv.h.
+/* csv_detect.c - detect delimiter and titles from the first lines of a CSV file; see csv.h.
  *
- * Delimiter: the one that cuts the first lines into the same number (two or more) of cells; tab first,
- * then the one of , ; | that leaves the largest share of numbers, then the most cells. For the others than
- * the comma 2,5 is a number: else "a;2,5" would be cut at its decimal comma. Blanks only where none of
- * these does it and at least half of the cells are numbers. A file where nothing fits has one column.
+ * Delimiter: the one that splits the first lines into the same number (two or more) of cells. Tab comes
+ * first, then the one of , ; | with the largest share of numbers, then the most cells. For delimiters other
+ * than the comma, 2,5 is a number; otherwise "a;2,5" would be split at its decimal comma. Blanks are used
+ * only if no other delimiter fits and at least half of the cells are numbers. A file that nothing fits has
+ * one column.
  *
- * Titles: lines before the first that has as many cells as most lines, where all lines after them agree,
+ * Titles: lines before the first line with the usual number of cells, if all lines after them agree in it,
  * and they themselves are at most half filled. */
 #include "table/csv.h"
 
@@ -19,7 +19,7 @@ typedef struct trial {
   char delimiter;
   size_t records, cells, numbers; /* numbers: after the first record */
   size_t agreeing;                /* records with as many cells as the first */
-  size_t titles;                  /* records above the first; not counted in the others */
+  size_t titles;                  /* records above the first; excluded from the other counts */
 } trial;
 
 typedef struct line {
@@ -34,7 +34,7 @@ static int is_filled(const ank_csv_cell *cell) {
   return length > 0;
 }
 
-/* The number of cells that most lines have, the larger one in a tie. */
+/* Return the number of cells of most lines, the larger one in a tie. */
 static size_t usual_width(const line *lines, size_t count) {
   size_t best = 0, most = 0;
   for (size_t i = 0; i < count; i++) {
@@ -45,8 +45,8 @@ static size_t usual_width(const line *lines, size_t count) {
   return best;
 }
 
-/* A spreadsheet fills lines above its table with empty cells: "IBAN;DE12 3456;;". Such lines are titles if
- * the first fuller one has a text in every cell: names. */
+/* Count lines above a table that a spreadsheet filled with empty cells: "IBAN;DE12 3456;;". They are titles
+ * if the first fuller line has a text in every cell: names. */
 static size_t count_padded(const line *lines, size_t count, size_t width) {
   size_t titles = 0;
   while (titles < count && titles < MOST_TITLES && 2 * lines[titles].filled <= width) titles++;
@@ -71,7 +71,7 @@ static size_t count_titles(const line *lines, size_t count) {
   return titles;
 }
 
-/* A delimiter at the end of all rows, but not of the header, does not add a column. */
+/* Ignore a delimiter at the end of all rows if the header lacks it: it does not add a column. */
 static void close_ends(line *lines, size_t count) {
   size_t first = 0, width = usual_width(lines, count);
   while (first < count && lines[first].cells + 1 != width) first++;
@@ -100,14 +100,15 @@ static anorank_status try_delimiter(trial *out, ank_csv *csv, char delimiter, an
     }
   }
   close_ends(lines, count);
-  int guess = more >= 0 && csv->settings->skip_lines < 0 && delimiter != ' '; /* "12 %" has blanks, too */
+  int guess = more >= 0 && csv->settings->skip_lines < 0 && delimiter != ' '; /* "12 %" contains a blank,
+                                                                               * too */
   out->titles = guess ? count_titles(lines, count) : 0;
   for (size_t i = out->titles; i < count; i++) {
     if (out->records++ == 0) out->cells = lines[i].cells;
     out->agreeing += lines[i].cells == out->cells;
     if (out->records > 1) out->numbers += lines[i].numbers;
   }
-  out->records += more < 0; /* one that does not agree */
+  out->records += more < 0; /* an invalid record */
   return status;
 }
 
@@ -115,7 +116,7 @@ static double share_of_numbers(const trial *fit) {
   return fit->records > 1 ? (double)fit->numbers / ((double)(fit->records - 1) * (double)fit->cells) : 0;
 }
 
-/* Whether the candidate splits the lines, and better than the best so far. */
+/* Return whether the candidate splits the lines, and better than the best so far. */
 static int better(const trial *fit, const trial *best) {
   if (fit->cells < 2) return 0;
   int whole = fit->agreeing == fit->records, best_whole = best->agreeing == best->records;
@@ -125,7 +126,7 @@ static int better(const trial *fit, const trial *best) {
   if (best->delimiter == '\t') return 0;
   double share = share_of_numbers(fit), best_share = share_of_numbers(best);
   if (share != best_share) return share > best_share;
-  /* As many numbers either way: then the comma stands inside of them. */
+  /* With equal shares of numbers, the comma is inside the numbers. */
   return fit->cells > best->cells || (fit->cells == best->cells && best->delimiter == ',' && share > 0);
 }
 

@@ -1,8 +1,8 @@
 /* csv_injection.c - texts that a spreadsheet would run as formulas when it opens the file.
  *
- * A cell that begins with = + - @, a tab or a carriage return is run as a formula by Excel, LibreOffice
- * and Sheets, whatever the quotes around it; =HYPERLINK(...) and its kin can send other cells elsewhere.
- * An apostrophe in front makes it a text there. Numbers are left as they are. */
+ * Excel, LibreOffice and Sheets run a cell that begins with = + - @, a tab or a carriage return as a formula,
+ * even in quotes. =HYPERLINK(...) and similar formulas can send other cells to a server. A leading apostrophe
+ * makes the cell a text. Numbers stay unchanged. */
 #include <math.h>
 #include <string.h>
 
@@ -15,13 +15,13 @@ static int is_formula(const char *text, size_t length) {
   return length > 0 && strchr("=+-@\t\r", *text) && ank_number_parse(&value, text, length) != ANK_NUMBER;
 }
 
-/* Memory for one text with an apostrophe in front, used again for the next. */
+/* Memory for one text with a leading apostrophe, reused for the next. */
 typedef struct buffer {
   char *text;
   size_t capacity;
 } buffer;
 
-/* Let `*text` be the text with an apostrophe in front. */
+/* Set `*text` to the text with a leading apostrophe. */
 static anorank_status escape(buffer *to, const char **text, size_t *length, anorank_error *err) {
   ANK_CHECK(ank_reserve(&to->text, &to->capacity, *length + 1, 1, err));
   to->text[0] = '\'';
@@ -57,7 +57,7 @@ done:
   return status;
 }
 
-/* Numbers and dates are compared by value; a text among them is missing, or was not read. */
+/* Numbers and dates are compared by value. A text among them is missing, or could not be read. */
 static int is_formula_in(const ank_column *column, size_t row, const char *text, size_t length) {
   if (column->kind == ANORANK_CATEGORICAL) return is_formula(text, length);
   return length > 1 && strchr("=+-@\t\r", *text) && isnan(column->numbers[row]);

@@ -1,11 +1,11 @@
-/* csv_inspect.c - what the first MiB of a CSV file reveals about its columns: names and kinds; see csv.h.
+/* csv_inspect.c - detect names and kinds of columns from the first MiB of a CSV file; see csv.h.
  *
- * Header: the first line has no number (2,5 and $5 are some), no date and no missing token in it, some
- * text, and either there are numbers below it or its cells are all different. It is a row after all where
- * one of its texts comes again below, in the same column, unless one of them stands above a column of numbers.
+ * Header: the first line has no number (2,5 and $5 are numbers), no date, no missing token and some text, and
+ * either numbers follow below it or its cells are all different. It is a row, however, if one of its texts
+ * recurs below in the same column, unless one of them stands above a column of numbers.
  *
- * Numbers are names where they are all of a line's and count up by one, unlike those below: at least two years
- * (2019, 2020), five that begin at 0 or 1, or any beside a text above a column of numbers.
+ * Numbers are names if they fill the line and count up by one, unlike those below: at least two years (2019,
+ * 2020), five that begin at 0 or 1, or any next to a text above a column of numbers.
  *
  * Kinds: cell_format.h. */
 #include <string.h>
@@ -26,7 +26,7 @@ static cell_class classify(const ank_csv *csv, const ank_csv_cell *cell) {
   switch (ank_number_parse(&value, text, length)) {
   case ANK_NUMBER_NAN: return MISSING;
   case ANK_NUMBER_NONE: break;
-  default: return NUMBER; /* also one too large or too long: reading the row will say so */
+  default: return NUMBER; /* even if too large or too long: reading the row reports that */
   }
   if (ank_parsed_number_split(&written, text, length) && !written.unit && ank_parsed_number_formats(&written))
     return NUMBER;
@@ -53,19 +53,19 @@ int ank_csv_next_sample(ank_csv *csv, const ank_csv_dialect *dialect, size_t *at
 /* ---- the first record -------------------------------------------------------------------------------- */
 
 typedef struct first_record {
-  ank_csv_cell *cells; /* trimmed; the texts are in the buffer */
+  ank_csv_cell *cells; /* trimmed; they point into the buffer */
   size_t count;
-  int possible;  /* it could be a header, by itself */
+  int possible;  /* it could be a header, on its own */
   int different; /* its cells are all different */
-  int recurs;    /* one of its texts comes again below */
-  size_t run;    /* its numbers, where they count up by one; else 0 */
+  int recurs;    /* one of its texts recurs below */
+  size_t run;    /* number of its cells that count up by one, else 0 */
   long run_from; /* the first of them */
-  int run_below; /* a record below looks like that, too */
+  int run_below; /* a record below counts up, too */
 } first_record;
 
 enum { FIRST_YEAR = 1900, LAST_YEAR = 2100, FEWEST_YEARS = 2, FEWEST_PLACES = 5, FEWEST_NOTED = 3 };
 
-/* A whole number in the format of a year or a position; -1: another text. */
+/* Return a whole number in the format of a year or a position; -1 for another text. */
 static long counting_number(const ank_csv_cell *cell) {
   const char *text = cell->text;
   size_t length = cell->length;
@@ -83,7 +83,8 @@ static int holds_years(const first_record *first) {
   return first->run_from >= FIRST_YEAR && first->run_from + (long)first->run - 1 <= LAST_YEAR;
 }
 
-/* Whether the numbers of the first record name columns; `heads`: one of its texts is above a numeric column. */
+/* Return whether the numbers of the first record name columns; `heads`: one of its texts is above a numeric
+ * column. */
 static int names_by_numbers(const first_record *first, int heads) {
   if (first->run == 0 || first->run_below) return 0;
   if (heads && (first->run >= FEWEST_YEARS || holds_years(first))) return 1;
@@ -91,7 +92,7 @@ static int names_by_numbers(const first_record *first, int heads) {
                             : first->run_from <= 1 && first->run >= FEWEST_PLACES;
 }
 
-/* Whether all cells are distinct. O(n) by hashing. */
+/* Test whether all cells are distinct. O(n) by hashing. */
 static anorank_status all_different(int *out, const ank_csv_record *record, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_levels levels = {0};
@@ -146,7 +147,7 @@ static anorank_status judge_first(first_record *out, const ank_csv *csv, anorank
   return all_different(&out->different, record, err);
 }
 
-/* Whether the cells of a record below count up as well, or are years, too, in the numeric columns of the first record. */
+/* Test whether a record below also counts up, or has years, in the numeric columns of the first record. */
 static void look_for_run(first_record *first, const ank_csv *csv) {
   const ank_csv_record *record = &csv->record;
   long before = -1;
@@ -163,8 +164,8 @@ static void look_for_run(first_record *first, const ank_csv *csv) {
   first->run_below = counts || years;
 }
 
-/* Whether a text of the first record recurs in its column. Not where the whole line does: a header that was
- * pasted in again, which is returned as 1. */
+/* Test whether a text of the first record recurs in its column. Returns 1 if the whole line recurs, which is
+ * a repeated header. */
 static int look_for_first(first_record *first, const ank_csv_record *record) {
   size_t same = 0, filled = 0;
   for (size_t j = 0; j < first->count && j < record->count; j++) {
@@ -184,7 +185,7 @@ static int look_for_first(first_record *first, const ank_csv_record *record) {
 typedef struct second_record {
   ank_csv_cell *cells;
   size_t count;
-  int possible; /* texts alone, and short ones */
+  int possible; /* only short texts */
 } second_record;
 
 static anorank_status keep_second(second_record *out, const ank_csv *csv, anorank_error *err) {
@@ -202,8 +203,9 @@ static anorank_status keep_second(second_record *out, const ank_csv *csv, anoran
   return status;
 }
 
-/* It is no row where a column holds nothing but numbers or times besides, in a way that its cell there is
- * not: "kg" above 12 and 7, but not "12 kg" above "7 kg". */
+/* Return whether the second record holds units: below one of its cells, a column has only numbers or times,
+ * in a format that the cell does not have. That holds for "kg" above 12 and 7, but not for "12 kg" above "7
+ * kg". */
 static int holds_units(const second_record *second, const ank_cell_sample *tallies) {
   for (size_t j = 0; second->possible && j < second->count; j++) {
     const ank_cell_sample *tally = &tallies[j];
@@ -220,7 +222,7 @@ static int holds_units(const second_record *second, const ank_cell_sample *talli
 
 /* ---- the columns ------------------------------------------------------------------------------------- */
 
-/* Memory for a cell without its doubled quotes: the buffer must stay as it is. */
+/* Memory for a cell without its doubled quotes, since the buffer must not change. */
 typedef struct scratch {
   char *text;
   size_t capacity;
@@ -241,7 +243,7 @@ static anorank_status add_cell(ank_cell_sample *tally, const ank_csv *csv, ank_c
   return ANORANK_OK;
 }
 
-/* Whether a text of the first record is above a column of numbers or times. */
+/* Return whether a text of the first record is above a column of numbers or times. */
 static int heads_numbers(const first_record *first, const ank_csv *csv, const ank_cell_sample *tallies) {
   for (size_t j = 0; j < first->count; j++) {
     const ank_cell_sample *tally = &tallies[j];
@@ -255,7 +257,7 @@ static int heads_numbers(const first_record *first, const ank_csv *csv, const an
   return 0;
 }
 
-/* The sample has that many rows in so many bytes, and the buffer holds all that was read so far. */
+/* Estimate the rows from those of the sample and its bytes; the buffer holds all bytes read so far. */
 static size_t guess_rows(const ank_csv *csv, size_t rows, size_t bytes) {
   double share = csv->at_end ? 1 : ank_source_share(csv->source);
   if (share <= 0 || bytes == 0) return SIZE_MAX;
@@ -273,7 +275,7 @@ static void decide(ank_csv *csv, const ank_cell_sample *tallies) {
   for (size_t j = 0; j < csv->columns; j++) ank_cell_format_decide(&csv->spellings[j], &tallies[j], &hints);
 }
 
-/* Whether the first record is a header. */
+/* Decide whether the first record is a header. */
 static void judge_header(ank_csv_view *view, const first_record *first, const ank_csv *csv,
                          const ank_cell_sample *tallies, size_t rows) {
   size_t numbers_below = 0;

@@ -1,5 +1,5 @@
-/* csv_open.c - everything of a CSV or TSV file up to its first row: lines above the table, delimiter, names, units,
- * and their notes; see csv.h. */
+/* csv_open.c - everything before the first row of a CSV or TSV file: lines above the table, delimiter, names,
+ * units, and their notes; see csv.h. */
 #include <string.h>
 
 #include "core/alloc.h"
@@ -15,8 +15,8 @@ static int may_delimit(char c) {
   return (c >= 0x20 || c == '\t') && !strchr("\"+-.0123456789", c) && ((c | 0x20) < 'a' || (c | 0x20) > 'z');
 }
 
-/* Excel's first line "sep=;" names the delimiter and is no row: take it, and return the delimiter; 0 if there
- * is none. */
+/* Read Excel's first line "sep=;", which names the delimiter and is not a row. Returns the delimiter, 0 if
+ * the file has none. */
 static char take_separator_line(ank_csv *csv) {
   const char *text = csv->buffer + csv->from; /* zeros follow the end */
   size_t quote = text[0] == '"';
@@ -46,7 +46,7 @@ static anorank_status set_delimiter(ank_csv *csv, char usual, anorank_error *err
   return ank_csv_choose_delimiter(csv, delimiter, usual, err);
 }
 
-/* Lines above the table that the setting `skip-lines` counts. */
+/* Skip the lines above the table that the setting `skip-lines` counts. */
 static anorank_status skip_lines(ank_csv *csv, anorank_error *err) {
   for (int64_t left = csv->settings->skip_lines; left > 0; left--) {
     const char *end = NULL;
@@ -62,7 +62,7 @@ static anorank_status skip_lines(ank_csv *csv, anorank_error *err) {
   return ANORANK_OK;
 }
 
-/* Titles above the table: the note quotes the first. */
+/* Skip titles above the table; the note quotes the first. */
 static anorank_status pass_titles(ank_csv *csv, anorank_table *table, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE] = "";
   size_t first = csv->line;
@@ -85,7 +85,7 @@ static anorank_status pass_titles(ank_csv *csv, anorank_table *table, anorank_er
   return ANORANK_OK;
 }
 
-/* The first record that is not blank; how many lines came before it. */
+/* Find the first record that is not blank, and count the lines before it. */
 static anorank_status find_first(ank_csv *csv, size_t *blank, anorank_error *err) {
   int got;
   for (*blank = 0;; ++*blank) {
@@ -98,8 +98,7 @@ static anorank_status find_first(ank_csv *csv, size_t *blank, anorank_error *err
   }
 }
 
-/* Kinds are judged by the rows below the first: read on where a long line leaves none of
- * them in the sample. */
+/* Rows below the first determine the kinds: read on if a long line leaves none of them in the sample. */
 static anorank_status widen_sample(ank_csv *csv, anorank_error *err) {
   for (;;) {
     ank_csv_splitting result;
@@ -114,12 +113,12 @@ static anorank_status widen_sample(ank_csv *csv, anorank_error *err) {
     } while (result == ANK_CSV_WHOLE && at < size);
     if (csv->at_end || size - csv->from >= ANK_CSV_MOST_LINE) return ANORANK_OK;
     if (result != ANK_CSV_WHOLE && result != ANK_CSV_MORE)
-      return ANORANK_OK; /* reading will say what is wrong */
+      return ANORANK_OK; /* reading will report the error */
     ANK_CHECK(ank_csv_refill(csv, err));
   }
 }
 
-/* The columns that the setting `categorical` names. */
+/* Mark the columns that the setting `categorical` names. */
 static anorank_status mark_categorical(const ank_csv *csv, anorank_table *table, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
   const char *list = csv->settings->categorical, *name;
@@ -139,7 +138,7 @@ static anorank_status mark_categorical(const ank_csv *csv, anorank_table *table,
   return ANORANK_OK;
 }
 
-/* Mark the columns of a comma-separated list, names that the file lacks are ignored. */
+/* Mark the columns of a comma-separated list; names that the file lacks are ignored. */
 static void mark_named(unsigned char *marks, const anorank_table *table, const char *list) {
   const char *name;
   size_t length;
@@ -153,7 +152,7 @@ static anorank_status name_column(const ank_csv *csv, anorank_table *table, size
                                   anorank_error *err) {
   ank_csv_cell *cell = &csv->record.cells[j];
   char quoted[ANK_QUOTE_SIZE], made[ANK_QUOTE_SIZE];
-  if (header) ank_csv_undouble(cell); /* in the buffer, where a row is read from again */
+  if (header) ank_csv_undouble(cell); /* in place, so not if this record is read again as a row */
   const char *name = header ? cell->text : "";
   size_t length = header ? cell->length : 0;
   ank_trim_cell(&name, &length);
@@ -191,7 +190,7 @@ static anorank_status tell_columns(const ank_csv *csv, anorank_table *table, con
   return ANORANK_OK;
 }
 
-/* The columns of the setting `keep` remember how their cells are written. */
+/* Keep raw cells of the columns that the setting `keep` names. */
 static anorank_status keep_texts(ank_csv *csv, anorank_table *table, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   unsigned char *plain = NULL;
@@ -206,7 +205,7 @@ done:
   return status;
 }
 
-/* A line of units below the names. */
+/* Skip a line of units below the names. */
 static anorank_status pass_units(ank_csv *csv, anorank_table *table, anorank_error *err) {
   int got;
   ANK_CHECK(ank_csv_find_record(csv, &got, err));
@@ -221,7 +220,7 @@ static anorank_status pass_units(ank_csv *csv, anorank_table *table, anorank_err
 static anorank_status set_columns(ank_csv *csv, anorank_table *table, const ank_csv_view *view,
                                   anorank_error *err) {
   int got;
-  ANK_CHECK(ank_csv_find_record(csv, &got, err)); /* looking at the sample has used the record's memory */
+  ANK_CHECK(ank_csv_find_record(csv, &got, err)); /* the inspection reused the record's memory */
   for (size_t j = 0; j < csv->columns; j++) {
     ANK_CHECK(ank_table_add_column(table, err));
     ANK_CHECK(name_column(csv, table, j, view->header, err));
@@ -268,7 +267,8 @@ anorank_status ank_csv_open(ank_csv *csv, anorank_table *table, char usual, anor
   ANK_CHECK(ank_csv_inspect(csv, &view, err));
   ANK_CHECK(set_columns(csv, table, &view, err));
   if (csv->columns == 1 && !view.header) csv->blank_rows = blank;
-  if (csv->expected_rows > table->limit / 16 / csv->columns) csv->expected_rows = SIZE_MAX; /* only a guess */
+  if (csv->expected_rows > table->limit / 16 / csv->columns)
+    csv->expected_rows = SIZE_MAX; /* only an estimate */
   csv->parallel = !csv->at_end && ank_csv_suits_parallel(csv, table);
   return ANORANK_OK;
 }

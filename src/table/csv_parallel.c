@@ -1,9 +1,9 @@
 /* csv_parallel.c - plain rows of numbers on several threads; see csv.h.
  *
- * The whole lines of the buffer are cut into chunks at newlines. As long as every line is a plain row, the
- * number of newlines before a chunk tells where its rows go, so each chunk can be read by itself. The first
- * chunk with a line that is not plain, and all after it, are left to the other ways: what comes out is the
- * same as without threads. */
+ * The whole lines of the buffer are cut into chunks at newlines. While every line is a plain row, the number
+ * of newlines before a chunk gives the position of its rows, so chunks can be read independently. The first
+ * chunk with a line that is not plain, and all later chunks, go to the other paths. So the result is the same
+ * as on one thread. */
 #include <string.h>
 
 #include "core/parallel.h"
@@ -33,7 +33,7 @@ int ank_csv_suits_parallel(const ank_csv *csv, const anorank_table *table) {
 }
 
 static size_t count_newlines(const char *from, const char *to) {
-  enum { STEP = 128 }; /* at a time, so that a byte holds their number */
+  enum { STEP = 128 }; /* at a time, so that their number fits a byte */
   size_t count = 0;
   for (; to - from >= STEP; from += STEP) {
     unsigned char some = 0;
@@ -44,7 +44,7 @@ static size_t count_newlines(const char *from, const char *to) {
   return count;
 }
 
-/* Cut off as many chunks as there are, up to `most` rows. */
+/* Cut as many chunks as possible, up to `most` rows. */
 static void cut(job *work, size_t most) {
   const ank_csv *csv = work->csv;
   const char *p = csv->buffer + csv->from, *end = csv->buffer + csv->lines_end;
@@ -83,7 +83,7 @@ anorank_status ank_csv_parallel_rows(ank_csv *csv, anorank_table *table, size_t 
   ANK_CHECK(ank_parallel(csv->settings, work.count, read_chunk, &work, err));
   for (size_t i = 0; i < work.count; i++) {
     if (!work.chunks[i].plain) {
-      csv->parallel = 0; /* a file with such lines would be read twice in large parts */
+      csv->parallel = 0; /* large parts of a file with such lines would be read twice */
       break;
     }
     table->rows += work.chunks[i].rows;

@@ -1,8 +1,8 @@
 /* csv_rows.c - cells into the table; see csv.h.
  *
- * Two ways with the same result. The fast one takes a row whose cells are plain numbers and plain texts
- * straight from the buffer, and leaves the row alone at anything else; the thorough one takes a record that
- * ank_csv_split has cut, and knows what to say where a cell is wrong. */
+ * Two paths have the same result. The fast one reads a row of plain numbers and plain texts straight from the
+ * buffer, and stops at anything else. The general one takes a record that ank_csv_split has split, and
+ * reports wrong cells. */
 #include "table/csv.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ void ank_csv_trim(const char **text, size_t *length) {
   while (*length > 0 && ((*text)[*length - 1] == ' ' || (*text)[*length - 1] == '\t')) (*length)--;
 }
 
-/* Blanks of all kinds; those of ASCII fast. */
+/* Trim blanks of all kinds, ASCII ones fast. */
 static void trim(const char **text, size_t *length) {
   ank_csv_trim(text, length);
   if (*length > 0 && ((unsigned char)**text >= 0x80 || (unsigned char)(*text)[*length - 1] >= 0x80))
@@ -28,8 +28,8 @@ static void trim(const char **text, size_t *length) {
 anorank_status ank_csv_make_room(ank_csv *csv, anorank_table *table, size_t rows, anorank_error *err) {
   if (rows > table->capacity) {
     size_t room = ank_table_room(table), ask = table->capacity > 0 ? rows : rows + FIRST_ROWS;
-    /* Up to the last row that fits, however many were requested; then the message names the first
-     * that does not, whatever the number of threads. */
+    /* Up to the last row that fits, for any number of requested rows. So the message names the first row that
+     * does not fit, with any number of threads. */
     if (ask > room) ask = rows <= room ? room : room + 1;
     ANK_CHECK(ank_table_reserve(table, ask, err));
   }
@@ -49,13 +49,13 @@ anorank_status ank_csv_make_room(ank_csv *csv, anorank_table *table, size_t rows
 
 /* ---- the fast way ------------------------------------------------------------------------------------ */
 
-/* Behind the end of a cell that must be followed by `end_byte`, or NULL. */
+/* Return the position after a cell that must be followed by `end_byte`, or NULL. */
 static inline const char *pass_end(const char *p, char end_byte) {
   if (*p == end_byte) return p + 1;
   return end_byte == '\n' && *p == '\r' && p[1] == '\n' ? p + 2 : NULL;
 }
 
-/* The unquoted cell at p, and the start of the next one; NULL if it is not simple. */
+/* Find the unquoted cell at p. Returns the start of the next one; NULL if it is not simple. */
 static inline const char *simple_cell(const ank_csv *csv, const char *p, char end_byte, const char **text,
                                       size_t *length) {
   const unsigned char *stop = csv->dialect.stop;
@@ -74,7 +74,7 @@ static inline const char *simple_cell(const ank_csv *csv, const char *p, char en
   return pass_end(p, end_byte);
 }
 
-/* A number that is not plain: quotes or blanks around it, missing, infinite, very long. */
+/* Read a number that is not plain: quotes or blanks around it, missing, infinite, very long. */
 static const char *odd_number(const ank_csv *csv, const char *p, char end_byte, double *value) {
   const char *text;
   size_t length;
@@ -88,7 +88,7 @@ static const char *odd_number(const ank_csv *csv, const char *p, char end_byte, 
   return ank_number_parse(value, text, length) <= ANK_NUMBER_NAN ? next : NULL;
 }
 
-/* The number or date in a trimmed, filled cell; 0: not in the column's format. */
+/* Read the number or date in a trimmed, filled cell. Returns 0 if it is not in the column's format. */
 static int read_odd(double *value, const ank_cell_format *spelling, const char *text, size_t length) {
   *value = NAN;
   if (spelling->kind == ANK_CELL_FORMAT_TIME)
@@ -97,7 +97,7 @@ static int read_odd(double *value, const ank_cell_format *spelling, const char *
          ank_missing_among_numbers(text, length);
 }
 
-/* A cell that is not a plain number: a text, a number in another format, a time. */
+/* Read a cell that is not a plain number: a text, a number in another format, a time. */
 static const char *other_cell(const ank_csv *csv, const char *p, char end_byte, ank_csv_target *target,
                               size_t row, anorank_status *status, anorank_error *err) {
   const char *text;
@@ -118,7 +118,7 @@ static const char *other_cell(const ank_csv *csv, const char *p, char end_byte, 
   return *status == ANORANK_OK ? next : NULL;
 }
 
-/* The raw cell from `start` to the next one, without quotes. */
+/* Keep the raw cell from `start` to the next one, without quotes. */
 static anorank_status remember(ank_csv_target *target, const char *start, const char *next, size_t row,
                                anorank_error *err) {
   const char *end = next - 1; /* the delimiter or newline */
@@ -127,7 +127,7 @@ static anorank_status remember(ank_csv_target *target, const char *start, const 
   return ank_raw_cells_put(target->raw_cells, row, start, (size_t)(end - start), err);
 }
 
-/* `keeps` is a constant at each call, so that files without kept columns have no cost. */
+/* `keeps` is a constant at each call, so files without kept columns pay nothing. */
 static inline __attribute__((always_inline)) const char *
 row_at(ank_csv *csv, const char *p, size_t row, int keeps, anorank_status *status, anorank_error *err) {
   char delimiter = csv->dialect.delimiter;
@@ -167,7 +167,7 @@ static const char *keeping_row(ank_csv *csv, const char *p, size_t row, anorank_
 }
 
 const char *ank_csv_plain_row(ank_csv *csv, const char *p, size_t row) {
-  anorank_status status = ANORANK_OK; /* stays: numbers need no memory */
+  anorank_status status = ANORANK_OK; /* constant for numbers, which need no memory */
   return fast_row(csv, p, row, &status, NULL);
 }
 
@@ -176,7 +176,7 @@ static const char *pass_blanks(const char *p) {
   return p;
 }
 
-/* The same for runs of blanks between the cells; plain numbers only. */
+/* Like fast_row, for runs of blanks between the cells; plain numbers only. */
 static const char *fast_row_in_runs(ank_csv *csv, const char *p, size_t row) {
   for (size_t j = 0; j < csv->columns; j++) {
     double value;
@@ -189,15 +189,15 @@ static const char *fast_row_in_runs(ank_csv *csv, const char *p, size_t row) {
   return pass_end(pass_blanks(p), '\n');
 }
 
-/* Whether the first cell of the line at p is the name of the first column. It may be a repeated header, which the thorough way
- * tells. */
+/* Return whether the first cell of the line at p is the name of the first column. It may be a repeated
+ * header, which the general path recognises. */
 static int begins_like_header(const ank_csv *csv, const char *p, const char *end, const char *name,
                               size_t length) {
   while (p < end && (*p == ' ' || *p == '\t' || *p == '"')) p++;
   if (length == 0 || (size_t)(end - p) < length || memcmp(p, name, length) != 0) return 0;
   p += length; /* the buffer ends in zeros */
   return csv->dialect.stop[(unsigned char)*p] || *p == ' ' || *p == '\t' || *p == '"' ||
-         (unsigned char)*p >= 0x80; /* a blank, perhaps */
+         (unsigned char)*p >= 0x80; /* perhaps a blank */
 }
 
 anorank_status ank_csv_fast_rows(ank_csv *csv, anorank_table *table, size_t enough, anorank_error *err) {
@@ -226,15 +226,15 @@ anorank_status ank_csv_fast_rows(ank_csv *csv, anorank_table *table, size_t enou
   return status;
 }
 
-/* ---- the thorough way -------------------------------------------------------------------------------- */
+/* ---- the general path -------------------------------------------------------------------------------- */
 
-/* The thousands separator that fits this cell and those before it, or NULL. */
+/* Return the thousands separator that fits this cell and those before it, or NULL. */
 static const char *helpful_mark(const ank_cell_format *spelling, const char *text, size_t length) {
   static const char *const marks[] = {NULL, ".", ",", "space", "'"};
   ank_parsed_number written;
   int comma = spelling->kind == ANK_CELL_FORMAT_NUMBER && ank_way_has_comma(spelling->way);
   if (!ank_parsed_number_split(&written, text, length) || written.percent || written.affix[0]) return NULL;
-  /* What stands in the place of another mark before cannot part the thousands now. */
+  /* Earlier cells used this position for another mark, so no thousands separator fits. */
   if (spelling->kind == ANK_CELL_FORMAT_TIME || ank_way_thousands(spelling->way) != ANK_THOUSANDS_NONE)
     return NULL;
   for (ank_thousands thousands = ANK_THOUSANDS_POINT; thousands < ANK_THOUSANDS_COUNT; thousands++)
@@ -263,7 +263,7 @@ anorank_status ank_csv_refuse_range(const char *source, size_t line, const char 
   return ANORANK_ERROR_DATA;
 }
 
-/* Text among numbers in a first line read as data. */
+/* Write the error of text among numbers in a first line read as data. */
 static anorank_status refuse_first_line(const ank_csv *csv, const char *name, const char *text, size_t length,
                                         anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], named[ANK_QUOTE_SIZE];
@@ -277,7 +277,7 @@ static anorank_status refuse_first_line(const ank_csv *csv, const char *name, co
   return ANORANK_ERROR_DATA;
 }
 
-/* A cell that is not a number in a numeric column, or not a date in a time column. */
+/* Write the error of a cell that is not a number in a numeric column, or not a date in a time column. */
 static anorank_status refuse_cell(const ank_csv *csv, const anorank_table *table, size_t column,
                                   const char *text, size_t length, ank_number_kind kind, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE], named[ANK_QUOTE_SIZE], example[ANK_QUOTE_SIZE];
@@ -340,7 +340,8 @@ static anorank_status store_cell(ank_csv *csv, anorank_table *table, size_t colu
   return csv->lenient[column] ? ANORANK_OK : refuse_cell(csv, table, column, text, length, kind, err);
 }
 
-/* Concatenated files repeat the header. If all names are numbers, such a line may be a row. */
+/* Return whether the line repeats the header, as in concatenated files. If all names are numbers, it may be a
+ * row. */
 static int repeats_header(const ank_csv *csv, const anorank_table *table) {
   int words = 0;
   if (!csv->header || csv->record.count != csv->columns) return 0;
@@ -379,7 +380,7 @@ static anorank_status check_cell_count(const ank_csv *csv, anorank_error *err) {
   return ANORANK_OK;
 }
 
-/* ANORANK_ERROR_DATA of a bad row, which is stored under bad-rows=rank alone. */
+/* Returns ANORANK_ERROR_DATA for a bad row, which is stored only under bad-rows=rank. */
 static anorank_status store_cells(ank_csv *csv, anorank_table *table, anorank_error *err) {
   int keeps = csv->settings->bad_rows == ANK_BAD_ROWS_RANK;
   anorank_status bad = check_cell_count(csv, err);

@@ -1,4 +1,4 @@
-/* csv_split.c - one record into cells; see csv.h. */
+/* csv_split.c - split a record into cells; see csv.h. */
 #include "table/csv.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ void ank_csv_dialect_set(ank_csv_dialect *dialect, char delimiter) {
   if (dialect->runs) dialect->stop['\t'] = 1;
 }
 
-/* A blank that is not the delimiter. */
+/* Return whether c is a blank and not the delimiter. */
 static int is_padding(const ank_csv_dialect *dialect, char c) {
   return (c == ' ' || c == '\t') && (dialect->runs || c != dialect->delimiter);
 }
@@ -37,7 +37,8 @@ static anorank_status add_cell(ank_csv_record *record, char *text, char *end, in
   return ANORANK_OK;
 }
 
-/* The quoted cell whose opening quote is at *at: moves *at behind it and the blanks that follow. */
+/* Split off the quoted cell whose opening quote is at *at, and move *at past it and the blanks that
+ * follow. */
 static ank_csv_splitting split_quoted(ank_csv_record *record, const ank_csv_dialect *dialect, char **at,
                                       char *end, int at_end, ank_csv_place *place, anorank_error *err) {
   char *first = *at + 1, *p = first;
@@ -46,7 +47,7 @@ static ank_csv_splitting split_quoted(ank_csv_record *record, const ank_csv_dial
     p = memchr(p, '"', (size_t)(end - p));
     if (!p) return at_end ? ANK_CSV_OPEN_QUOTE : ANK_CSV_MORE;
     if (p + 1 == end && !at_end) return ANK_CSV_MORE;
-    if (p[1] != '"') break; /* at the end of the file this is the zero byte behind it */
+    if (p[1] != '"') break; /* at the end of the file this is the final zero byte */
   }
   char *nul = memchr(first, '\0', (size_t)(p - first));
   record->lines += count_lines(first, nul ? nul : p);
@@ -58,7 +59,7 @@ static ank_csv_splitting split_quoted(ank_csv_record *record, const ank_csv_dial
   return dialect->stop[(unsigned char)*p] ? ANK_CSV_WHOLE : ANK_CSV_AFTER_QUOTE;
 }
 
-/* The cell at *at, quoted or not; *at then is at what stopped it. */
+/* Split off the cell at *at, quoted or not; *at then points to the byte that ended it. */
 static ank_csv_splitting split_cell(ank_csv_record *record, const ank_csv_dialect *dialect, char **at,
                                     char *end, int at_end, ank_csv_place *place, anorank_error *err) {
   char *p = *at;
@@ -104,7 +105,7 @@ ank_csv_splitting ank_csv_split(ank_csv_record *record, const ank_csv_dialect *d
       p++;
       break;
     }
-    if (*p == '\r') { /* only the next byte tells whether this is half of a line's end */
+    if (*p == '\r') { /* only the next byte shows whether this is half of a line end */
       if (p + 1 == end && !at_end) return ANK_CSV_MORE;
       p += p[1] == '\n' ? 2 : 1;
       break;

@@ -2,8 +2,8 @@
  *
  *   2025-12-31  2025/12/31  2025.12.31  2025年12月31日  31.12.2025  12/31/2025  31-12-25  31 Dec 2025  Dec 31, 2025
  *   23:59  23:59:59  23:59:59.123  11:59 PM
- *   both, with T, a blank, a comma or _ between them, and Z, UTC, GMT, +01:00, +0100 or +01 behind
- *   20251231T235959Z, and 20251231 where a whole column is so */
+ *   both, with T, a blank, a comma or _ between them, followed by Z, UTC, GMT, +01:00, +0100 or +01
+ *   20251231T235959Z, and 20251231 if a whole column has this form */
 #include <string.h>
 
 #include "core/ascii.h"
@@ -15,7 +15,7 @@ typedef struct date {
 
 static int is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* A whole number of up to `most` digits, and how many there were: 0 if none. */
+/* Read a whole number of up to `most` digits. Returns their number, 0 if there are none. */
 static size_t take_digits(const char **text, size_t most, int *value) {
   size_t count = 0;
   *value = 0;
@@ -45,7 +45,7 @@ static int full_year(int year, size_t digits) {
 
 /* ---- dates ------------------------------------------------------------------------------------------- */
 
-/* The month whose name, in English, German, French, Spanish or Swedish, begins like the letters at p. */
+/* Read the month whose name, in English, German, French, Spanish or Swedish, begins with the letters at p. */
 static int take_month(const char **text) {
   static const struct {
     const char *start;
@@ -103,7 +103,7 @@ static int take_japanese_date(date *out, const char **text) {
   return is_date(out->year, out->month, out->day);
 }
 
-/* 20251231, where a T follows: else it is a number. */
+/* Read 20251231 followed by a T; without it, it is a number. */
 static int take_compact_date(date *out, const char **text) {
   const char *p = *text;
   int value;
@@ -113,7 +113,7 @@ static int take_compact_date(date *out, const char **text) {
   return is_date(out->year, out->month, out->day);
 }
 
-/* Three numbers; the orders in which they are a date. */
+/* Read three numbers. Returns the orders in which they are a date. */
 static unsigned take_three(int part[3], size_t digits[3], const char **text) {
   const char *p = *text;
   digits[0] = take_digits(&p, 4, &part[0]);
@@ -123,13 +123,13 @@ static unsigned take_three(int part[3], size_t digits[3], const char **text) {
   digits[1] = take_digits(&p, 2, &part[1]);
   if (digits[1] == 0 || *p != separator) return 0;
   p++;
-  if (*p == ' ') p++; /* 31. 12. 2025 is written so, too, but then both have the blank */
+  if (*p == ' ') p++; /* 31. 12. 2025 is allowed, but then both points have the blank */
   digits[2] = take_digits(&p, 4, &part[2]);
   if (is_digit(*p)) return 0;
   *text = p;
   if (digits[0] == 4) return digits[2] == 1 || digits[2] == 2 ? ANK_DATE_YMD : 0;
   if (digits[0] > 2 || (digits[2] != 2 && digits[2] != 4)) return 0;
-  /* 1.4.12 is rather a version than a date. */
+  /* 1.4.12 is a version rather than a date. */
   if (separator == '.' && digits[2] == 2 && digits[0] + digits[1] < 4) return 0;
   return ANK_DATE_DMY | ANK_DATE_MDY;
 }
@@ -151,7 +151,7 @@ static unsigned take_date(date *out, const char **text, unsigned order) {
   }
   if (possible & ANK_DATE_YMD && is_date(part[0], part[1], part[2])) {
     *out = (date){part[0], part[1], part[2]};
-    fits |= ANK_DATE_ANY & order; /* the year first: nothing to settle */
+    fits |= ANK_DATE_ANY & order; /* the year first: unambiguous */
   }
   if (fits) *text = p;
   return fits;
@@ -159,7 +159,7 @@ static unsigned take_date(date *out, const char **text, unsigned order) {
 
 /* ---- times ------------------------------------------------------------------------------------------- */
 
-/* +01:00, +0100, +01, Z, UTC, GMT: seconds to take off. */
+/* Read +01:00, +0100, +01, Z, UTC or GMT: seconds to subtract. */
 static int take_zone(long *offset, int *has_zone, const char **text) {
   const char *p = *text;
   int hours, minutes = 0;
@@ -196,7 +196,7 @@ static int take_half_day(int *hours, const char **text) {
   return 1;
 }
 
-/* Returns the seconds since midnight, -1 if there is no time. */
+/* Read a time. Returns the seconds since midnight, -1 if there is none. */
 static double take_time(int *digits, int *has_zone, long *offset, const char **text) {
   const char *p = *text;
   int hours, minutes, seconds = 0;

@@ -1,8 +1,8 @@
 /* format_csv.c - the reader class of CSV and TSV files; csv.h describes the syntax.
  *
- * Blank lines are skipped. In a file of one column an empty line is a missing value, except at the end of
- * the file; writers had better write "" there. A line holds at most 64 MiB. A first line "sep=;", as Excel
- * has it, names the delimiter. */
+ * Blank lines are skipped. In a file of one column an empty line is a missing value, except at the end of the
+ * file; writers should write "" there. A line has at most 64 MiB. Excel's first line "sep=;" names the
+ * delimiter. */
 #include <string.h>
 
 #include "core/alloc.h"
@@ -69,7 +69,8 @@ static anorank_status refuse_record(const ank_csv *csv, ank_csv_splitting why, a
   return status;
 }
 
-/* Cut the record at `from` into csv->record; `*got` is 0 at the end of the file. Nothing is taken yet. */
+/* Split the record at `from` into csv->record; `*got` is 0 at the end of the file. The record is not
+ * consumed. */
 anorank_status ank_csv_find_record(ank_csv *csv, int *got, anorank_error *err) {
   ank_csv_place place = {0};
   *got = 0;
@@ -136,7 +137,7 @@ static anorank_status open_tsv(void **state, ank_source *source, anorank_table *
 
 /* ---- rows -------------------------------------------------------------------------------------------- */
 
-/* One record in the thorough way; `*more` is 0 at the end. */
+/* Read one record on the general path; `*more` is 0 at the end. */
 static anorank_status thorough_row(ank_csv *csv, anorank_table *table, size_t enough, int *more,
                                    anorank_error *err) {
   ANK_CHECK(ank_csv_find_record(csv, more, err));

@@ -1,8 +1,9 @@
-/* format_jsonl.c - JSON: records that are flat objects or flat arrays, one per line, over several lines, or in an array.
+/* format_jsonl.c - JSON: records that are flat objects or flat arrays, one per line, over several lines, or
+ * in an array.
  *
  * An object within the object has columns a.b. The columns are the keys of the records in the first MiB, in
- * order of appearance; a key that a record lacks is a missing value. That MiB is read twice, once to find
- * the columns and their kinds and once for the values. */
+ * order of appearance; a key that a record lacks is a missing value. That MiB is read twice: once to find the
+ * columns and their kinds, once for the values. */
 #include <math.h>
 #include <string.h>
 
@@ -36,7 +37,7 @@ static int jsonl_recognise(const unsigned char *bytes, size_t length) {
   return starts[0] == '[' && starts[1] && strchr("0123456789-\"{[ntfNI]", starts[1]);
 }
 
-/* Walk over the records of the sample, then go back to its start. */
+/* Read the records of the sample, then return to its start. */
 static anorank_status sample(ank_jsonl *s, anorank_error *err) {
   size_t start = 0, taken;
   int found;
@@ -46,7 +47,7 @@ static anorank_status sample(ank_jsonl *s, anorank_error *err) {
   for (;;) {
     ANK_CHECK(ank_jsonl_record_in_buffer(s, &found, err));
     if (found || s->ended) break;
-    ank_jsonl_rewind(s, start); /* not even one record so far: nothing may be dropped */
+    ank_jsonl_rewind(s, start); /* no complete record so far: keep all bytes */
     ANK_CHECK(ank_jsonl_fill(s, err));
     start = 0;
   }
@@ -65,7 +66,7 @@ static anorank_status sample(ank_jsonl *s, anorank_error *err) {
   return ANORANK_OK;
 }
 
-/* The columns that the setting `categorical` names. */
+/* Mark the columns that the setting `categorical` names. */
 static anorank_status mark_categorical(const ank_jsonl *s, anorank_table *table, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
   const char *list = s->settings->categorical, *name;
@@ -86,7 +87,7 @@ static anorank_status mark_categorical(const ank_jsonl *s, anorank_table *table,
   return ANORANK_OK;
 }
 
-/* The columns of the setting `keep` remember how their cells are written. */
+/* Keep raw cells of the columns that the setting `keep` names. */
 static anorank_status keep_texts(const ank_jsonl *s, anorank_table *table, anorank_error *err) {
   unsigned char *plain = NULL;
   if (!s->settings->keep[0]) return ANORANK_OK;
@@ -179,7 +180,7 @@ static anorank_status jsonl_next(void *state, anorank_table *table, size_t most,
     anorank_status status = ank_jsonl_next_record(s, &found, err);
     if (status != ANORANK_OK) return status;
     if (!found) return ank_bad_rows_note(&s->bad, s->line.source, table, s->settings, err);
-    /* Also now and then with room to spare: the levels count against the limit too. */
+    /* Check the limit from time to time even if there is room: levels count against it, too. */
     if (table->rows == table->capacity || table->rows % 4096 == 0)
       status = ank_table_reserve(table, table->rows + 1, err);
     if (status == ANORANK_OK) status = ank_jsonl_take_line(s, &taken, err);

@@ -1,10 +1,9 @@
-/* format_npy.c - arrays saved by numpy: numbers one after another, no parsing.
+/* format_npy.c - arrays saved by numpy: consecutive binary numbers, no parsing.
  *
- * In C order a row's numbers lie together: pieces of a few hundred KiB go from the file into a buffer that
- * stays in the cache, are turned into doubles there if they are not, and are dealt out to the columns. Where
- * the file is a plain one, several threads do so, each on separate rows. In
- * Fortran order a column lies together: a regular file is read where each column's part lies, anything else
- * passes through memory once. */
+ * In C order the numbers of a row are adjacent. Pieces of a few hundred KiB go from the file into a buffer
+ * that stays in the cache, are converted to doubles if necessary, and are distributed to the columns. For a
+ * plain file, several threads do so, each on separate rows. In Fortran order a column is contiguous. A plain
+ * file is read at the offset of each column's part; any other source is first read into memory. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,13 +29,13 @@ typedef struct buffers {
 typedef struct npy_state {
   ank_source *source;
   ank_npy_header header;
-  size_t row;   /* the next to hand out */
-  size_t limit; /* bytes that a Fortran-ordered stream may take */
-  int sized;    /* the file is known to be as long as the header says */
+  size_t row;   /* the next row to return */
+  size_t limit; /* byte limit of a Fortran-ordered stream */
+  int sized;    /* the length of the file matches the header */
   int file;     /* for pread, or -1 */
-  size_t piece; /* numbers that a buffer holds */
+  size_t piece; /* numbers per buffer */
   buffers own;
-  unsigned char *whole; /* a Fortran-ordered stream, once it was read */
+  unsigned char *whole; /* a Fortran-ordered stream, once read */
   const anorank_settings *settings;
 } npy_state;
 
@@ -78,7 +77,7 @@ static anorank_status refuse_integer(const npy_state *s, const unsigned char *at
       ank_source_name(s->source), digits);
 }
 
-/* The raw buffer's numbers as doubles: in `values`, or where they are. */
+/* Return the raw buffer's numbers as doubles: in `values`, or in place. */
 static anorank_status as_doubles(const double **out, const npy_state *s, buffers *b, size_t count,
                                  anorank_error *err) {
   if (s->header.swapped) swap_bytes(b->raw, count, s->header.item_size);
@@ -89,9 +88,10 @@ static anorank_status as_doubles(const double **out, const npy_state *s, buffers
   return done == count ? ANORANK_OK : refuse_integer(s, b->raw + done * s->header.item_size, err);
 }
 
-/* ---- dealing out rows -------------------------------------------------------------------------------- */
+/* ---- distributing rows ------------------------------------------------------------------------------- */
 
-/* Eight rows of eight columns at a time: each source line and each destination line is touched once. */
+/* Move eight rows of eight columns at a time, so that each source line and each destination line is touched
+ * once. */
 static void deal_square(double *const to[8], const double *from, size_t columns) {
   for (size_t j = 0; j < 8; j++)
     for (size_t i = 0; i < 8; i++) to[j][i] = from[i * columns + j];
@@ -133,7 +133,8 @@ static anorank_status too_long(const npy_state *s, const char *how_many, anorank
       ANK_S(s->header.columns), s->header.data_bytes, how_many);
 }
 
-/* After the last number. Reading the end also lets a compressed source check its checksum. */
+/* Check that no bytes follow the last number. Reading to the end also verifies the checksum of a compressed
+ * source. */
 static anorank_status expect_end(npy_state *s, anorank_error *err) {
   unsigned char byte;
   size_t got;
@@ -142,7 +143,7 @@ static anorank_status expect_end(npy_state *s, anorank_error *err) {
   return status;
 }
 
-/* `bytes` of the data from `offset` on. */
+/* Read `bytes` of the data from `offset` on. */
 static anorank_status read_at(const npy_state *s, unsigned char *to, size_t bytes, size_t offset,
                               anorank_error *err) {
   if (s->whole) {
@@ -181,7 +182,7 @@ static anorank_status read_chunk(void *context, size_t chunk, anorank_error *err
   return status;
 }
 
-/* A plain file whose length was checked: its rows are read where they lie, on several threads. */
+/* Read the rows of a plain file with a valid length in place, on several threads. */
 static anorank_status next_in_parallel(npy_state *s, anorank_table *table, size_t rows, anorank_error *err) {
   parallel_read work = {s, table, rows, CHUNK_PIECES * (s->piece / s->header.columns)};
   anorank_status status = ank_table_reserve(table, table->rows + rows, err);
@@ -201,7 +202,7 @@ static anorank_status next_c_order(npy_state *s, anorank_table *table, size_t ro
   size_t target = table->rows + rows, most = s->piece / columns;
   while (table->rows < target) {
     size_t step = target - table->rows < most ? target - table->rows : most, got;
-    /* Where the header may lie, memory grows with what was really read. */
+    /* If the header may be wrong, memory grows with the bytes read. */
     anorank_status status = ank_table_reserve(table, s->sized ? target : table->rows + step, err);
     if (status == ANORANK_OK)
       status = ank_source_read_full(s->source, s->own.raw, step * row_bytes, &got, err);
@@ -278,7 +279,7 @@ static void npy_free(void *state) {
   ank_free(s);
 }
 
-/* Before large allocations, check the length of the file against its header. */
+/* Check the length of the file against its header, before large allocations. */
 static anorank_status check_length(npy_state *s, size_t bytes, anorank_error *err) {
   struct stat about;
   if (bytes == SIZE_MAX && s->file >= 0) {

@@ -1,7 +1,7 @@
 /* format_npz.c - several NPY arrays in one zip archive, as numpy.savez and numpy.savez_compressed write them.
  *
- * One member is chosen, and a source over its unpacked bytes is given to the NPY reader. A zip archive is
- * read from its end, so what is not a regular file must first be in memory. */
+ * One member is chosen, and the NPY reader reads a source over its unpacked bytes. A zip archive is read from
+ * its end, so a source that is not a regular file is first read into memory. */
 #include <stdio.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static void npz_free(void *state) {
 
 /* ---- the member -------------------------------------------------------------------------------------- */
 
-/* Length of an array's name: the member's without ".npy"; 0 where it is not an array. */
+/* Return the length of an array's name, the member's without ".npy"; 0 if it is not an array. */
 static size_t array_length(const char *member) {
   size_t length = member ? strlen(member) : 0;
   return length > 4 && strcmp(member + length - 4, ".npy") == 0 ? length - 4 : 0;
@@ -42,7 +42,7 @@ static int is_called(const char *member, const char *name) {
          ((strlen(name) == length && memcmp(member, name, length) == 0) || strcmp(member, name) == 0);
 }
 
-/* "a, b, c", cut after a few hundred bytes. */
+/* Write "a, b, c", truncated after a few hundred bytes. */
 static void list_names(const ank_zip *archive, char *text, size_t size) {
   size_t used = 0;
   text[0] = '\0';

@@ -1,4 +1,4 @@
-/* format_xlsx.c - Excel workbooks: one sheet, given to the CSV reader as text; see workbook.h. */
+/* format_xlsx.c - Excel workbooks: the CSV reader reads one sheet as text; see workbook.h. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "table/workbook.h"
 
 typedef struct xlsx_state {
-  anorank_settings settings; /* the CSV reader's */
+  anorank_settings settings; /* for the CSV reader */
   ank_zip *archive;
   ank_workbook *book;
   ank_source *rows;
@@ -30,7 +30,7 @@ static int xlsx_recognise(const unsigned char *bytes, size_t length) {
   return ank_zip_begins(bytes, length, &name, &name_length) && ank_workbook_member(name, name_length);
 }
 
-/* Documents of other programs that are zip archives, too. */
+/* Refuse documents of other programs that are zip archives, too. */
 static anorank_status refuse_others(const ank_zip *zip, const char *name, anorank_error *err) {
   if (ank_zip_find(zip, "xl/workbook.xml") != SIZE_MAX) return ANORANK_OK;
   if (ank_zip_find(zip, "xl/workbook.bin") != SIZE_MAX)

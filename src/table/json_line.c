@@ -1,5 +1,5 @@
-/* json_line.c - see jsonl.h. Strict RFC 8259 but for the three words that Python's json module writes for
- * doubles that JSON has no name for. */
+/* json_line.c - see jsonl.h. Strict RFC 8259, except for the three words that Python's json module writes for
+ * NaN and infinities, which JSON lacks. */
 #include "table/jsonl.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ int ank_json_take(ank_json_line *line, char c) {
 
 /* ---- texts ------------------------------------------------------------------------------------------- */
 
-/* Four hexadecimal digits at `from`, or -1. */
+/* Return the value of four hexadecimal digits at `from`, or -1. */
 static int hex4(const char *from, const char *end) {
   int value = 0;
   if (end - from < 4) return -1;
@@ -60,8 +60,8 @@ static int hex4(const char *from, const char *end) {
   return value;
 }
 
-/* One escape: line->at is behind the backslash and moves behind the escape. Never writes more bytes than it
- * takes. 0: not an escape. */
+/* Decode one escape: line->at moves from after the backslash to after the escape. Never writes more bytes
+ * than it reads. Returns 0 if it is not an escape. */
 static size_t resolve_escape(ank_json_line *line, char *to) {
   static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
   if (line->at >= line->end) return 0;
@@ -72,7 +72,7 @@ static size_t resolve_escape(ank_json_line *line, char *to) {
     return 1;
   }
   int code = *line->at == 'u' ? hex4(line->at + 1, line->end) : -1;
-  if (code <= 0 || (code >= 0xDC00 && code <= 0xDFFF)) return 0; /* NUL cannot be in a name or a level */
+  if (code <= 0 || (code >= 0xDC00 && code <= 0xDFFF)) return 0; /* a name or a level cannot contain NUL */
   if (code >= 0xD800 && code <= 0xDBFF) {
     int low = line->end - line->at >= 11 && line->at[5] == '\\' && line->at[6] == 'u'
                   ? hex4(line->at + 7, line->end)
@@ -128,7 +128,7 @@ static const char *skip_digits(const char *at, const char *end) {
   return at;
 }
 
-/* The end of the number at `at` by JSON's grammar, NULL if there is none. */
+/* Return the end of the number at `at` by JSON's grammar, NULL if there is none. */
 static const char *number_end(const char *at, const char *end) {
   if (at < end && *at == '-') at++;
   const char *digits = at;
@@ -149,7 +149,7 @@ static const char *number_end(const char *at, const char *end) {
   return at;
 }
 
-/* The value of a valid number; 1e999 represents infinity (write_jsonl.c). 0: too long. */
+/* Convert a valid number; 1e999 represents infinity (write_jsonl.c). Returns 0 if it is too long. */
 static int convert(ank_json_value *value, const char *text, size_t length) {
   value->too_large = 0;
   if (ank_number_scan(&value->number, text) == text + length) return 1;

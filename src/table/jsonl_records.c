@@ -1,6 +1,6 @@
 /* jsonl_records.c - find the next JSON record in the text; see jsonl.h.
  *
- * Only brackets and quotes are followed here: the tokens of a record are judged when it is read. */
+ * Only brackets and quotes are tracked here; the tokens of a record are checked when it is read. */
 #include <string.h>
 
 #include "core/alloc.h"
@@ -43,7 +43,8 @@ void ank_jsonl_rewind(ank_jsonl *s, size_t start) {
   s->line.number = 0;
 }
 
-/* Look at the text of a record until its brackets are closed: 1, or 0 if it continues after `length` bytes. */
+/* Scan the text of a record until its brackets close. Returns 1, or 0 if it continues after `length`
+ * bytes. */
 static int scan_record(ank_json_scan *scan, const char *text, size_t length) {
   while (scan->done < length) {
     char c = text[scan->done++];
@@ -99,7 +100,7 @@ static int line_in_buffer(ank_jsonl *s) {
   return 0;
 }
 
-/* ---- arrays, and records that go over lines ---------------------------------------------------------- */
+/* ---- arrays, and records over several lines ---------------------------------------------------------- */
 
 static anorank_status misplaced(const ank_jsonl *s, const char *expected, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
@@ -112,8 +113,8 @@ static anorank_status misplaced(const ank_jsonl *s, const char *expected, anoran
   return ANORANK_ERROR_DATA;
 }
 
-/* A character between the records of an array: 1, or 0 where a record begins with it. NULL in `*wrong`: it may be
- * there. */
+/* Handle a character between the records of an array. Returns 1, or 0 if a record begins with it. `*wrong` is
+ * NULL if the character is allowed. */
 static int pass_between(ank_jsonl *s, char c, const char **wrong) {
   int comma = c == ',', bracket = c == ']';
   *wrong = NULL;
@@ -135,7 +136,7 @@ static int pass_between(ank_jsonl *s, char c, const char **wrong) {
   return comma || bracket;
 }
 
-/* To the first byte of the next record, or as far as the buffer goes. */
+/* Skip to the first byte of the next record, or to the end of the buffer. */
 static anorank_status skip_between(ank_jsonl *s, anorank_error *err) {
   const char *wrong = NULL;
   for (; s->from < s->to; s->from++) {

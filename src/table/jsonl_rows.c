@@ -95,7 +95,7 @@ static anorank_status add_column(ank_jsonl *s, anorank_error *err) {
   return ANORANK_OK;
 }
 
-/* The column of a key; `expected` is where it is if the lines are all alike. */
+/* Find the column of a key; `expected` is its index if all lines are alike. */
 static anorank_status find_key(size_t *column, ank_jsonl *s, size_t expected, const char *key, size_t length,
                                anorank_error *err) {
   int32_t code;
@@ -119,7 +119,7 @@ static anorank_status find_key(size_t *column, ank_jsonl *s, size_t expected, co
   return add_column(s, err);
 }
 
-/* Put "outer.key" together in s->joined. */
+/* Compose "outer.key" in s->joined. */
 static anorank_status join_key(ank_jsonl *s, size_t outer, const char *key, size_t length,
                                anorank_error *err) {
   ANK_CHECK(ank_reserve(&s->joined, &s->joined_capacity, outer + length + 2, 1, err));
@@ -128,8 +128,8 @@ static anorank_status join_key(ank_jsonl *s, size_t outer, const char *key, size
   return ANORANK_OK;
 }
 
-/* The members of an object after its bracket; `outer` bytes of s->joined stand before the names of its
- * keys. An object within the line's object has columns a.b; one within that is an error. */
+/* Read the members of an object after its bracket. `outer` bytes of s->joined precede the names of its keys.
+ * An object within the line's object has columns a.b; one within that is an error. */
 static anorank_status take_members(ank_jsonl *s, size_t outer, size_t *column, size_t *taken,
                                    anorank_error *err) {
   size_t length;

@@ -1,5 +1,5 @@
-/* npy_header.c - see npy_header.h. The header is Python source, so it is tempting to be lenient; this parser
- * takes the three keys in any order with any spacing and nothing else. */
+/* npy_header.c - see npy_header.h. The header is Python source; this parser accepts only the three keys, in
+ * any order and with any spacing. */
 #include "table/npy_header.h"
 
 #include <stdio.h>
@@ -7,12 +7,12 @@
 
 #define MAGIC "\x93NUMPY"
 #define MAGIC_SIZE 6
-#define LONGEST_HEADER 65536 /* numpy's own are under 200 bytes; a lying length must not make us read on */
+#define LONGEST_HEADER 65536 /* numpy's own are under 200 bytes; a wrong length must not make us read on */
 
 typedef struct parser {
   const char *text, *at, *end;
   const char *source;
-  unsigned seen; /* bits of the keys that were there */
+  unsigned seen; /* one bit per key found */
 } parser;
 
 enum { SEEN_DESCR = 1, SEEN_ORDER = 2, SEEN_SHAPE = 4 };
@@ -85,7 +85,7 @@ static int is_little_endian(void) {
   return first == 1;
 }
 
-/* 0: not a number. */
+/* Return 0 if the type is not a number. */
 static int type_of(anorank_type *out, char kind, size_t size) {
   static const struct {
     char kind;

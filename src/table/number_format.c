@@ -1,12 +1,12 @@
 /* number_format.c - parse human number formats; see cell_format.h.
  *
- * To know one more currency: add it to `currencies`. */
+ * To add a currency: add it to `currencies`. */
 #include <stdio.h>
 #include <string.h>
 
 #include "table/cell_format.h"
 
-/* Signs and abbreviations that may stand before or after an amount. ISO 4217 codes: those in wide use. */
+/* Signs and abbreviations before or after an amount. ISO 4217 codes: those in wide use. */
 static const char *const currencies[] = {
     "$",    "€",   "£",   "¥",   "¢",    "¤",    "₹",     "₩",   "₽", "₺",   "₴",    "₫",    "₪",   "₦",
     "฿",    "₿", "₱",   "₡",   "₲",    "₵",    "₸",     "₾", "₼", "￥",  "＄",   "￡",   "￦",  "円",
@@ -54,7 +54,7 @@ static const struct lookalike {
     {"\xEF\xBC\x88", '('},  {"\xEF\xBC\x89", ')'},
 };
 
-/* Digits of other scripts: what stands before the byte that tells which, and that byte of the zero. */
+/* Digits of other scripts: the leading bytes, and the last byte of the zero. */
 static const struct script {
   const char *before;
   unsigned char zero;
@@ -67,7 +67,7 @@ static const struct script {
     {"\xE0\xB9", 0x90}, /* Thai */
 };
 
-/* The digit at p, -1 if there is none of another script; its length in *step. */
+/* Return the value of the digit of another script at p, -1 if there is none; its length in *step. */
 static int foreign_digit(const char *p, size_t left, size_t *step) {
   for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
     size_t length = strlen(scripts[i].before);
@@ -80,7 +80,7 @@ static int foreign_digit(const char *p, size_t left, size_t *step) {
   return -1;
 }
 
-/* The character at p as ASCII if it is equivalent to one, else 0; its length in *step. */
+/* Return the character at p as ASCII if it is equivalent to one, else 0; its length in *step. */
 static char meaning(const char *p, const char *end, size_t *step) {
   *step = 1;
   if ((unsigned char)*p < 0x80) return *p == '\t' ? ' ' : *p;
@@ -112,7 +112,7 @@ void ank_trim_cell(const char **text, size_t *length) {
   *length = (size_t)(end - p);
 }
 
-/* ---- taking apart ------------------------------------------------------------------------------------ */
+/* ---- parsing ----------------------------------------------------------------------------------------- */
 
 typedef struct scan {
   const char *at, *end;
@@ -137,7 +137,7 @@ static int begins_body(const scan *s) {
   return is_digit(meaning(s->at + step, s->end, &second));
 }
 
-/* Letters and signs up to a blank, a digit, a bracket or a sign: an affix. */
+/* Return the length of an affix: letters and signs up to a blank, a digit, a bracket or a sign. */
 static size_t affix_length(const scan *s) {
   const char *p = s->at;
   while (p < s->end) {
@@ -150,7 +150,7 @@ static size_t affix_length(const scan *s) {
   return (size_t)(p - s->at);
 }
 
-/* 3.2 Mio. EUR: the suffix read as a unit multiplies an amount of money. */
+/* Treat the suffix of 3.2 Mio. EUR as a multiplier of an amount of money. */
 static void give_way_to_currency(ank_parsed_number *out) {
   const ank_scale *scale = ank_scale_find(out->affix, strlen(out->affix));
   if (!out->unit || out->scale || !scale || !ank_scale_of_plain(scale)) return;
@@ -172,7 +172,7 @@ static int take_affix(ank_parsed_number *out, scan *s, int before) {
   return 1;
 }
 
-/* Behind a currency: $1.5M, 12.00 EUR CR. */
+/* Read a multiplier after a currency: $1.5M, 12.00 EUR CR. */
 static int take_scale(ank_parsed_number *out, scan *s) {
   size_t length = affix_length(s);
   if (!out->affix[0] || out->unit || out->scale) return 0;
@@ -220,7 +220,7 @@ static int take_body(ank_parsed_number *out, scan *s) {
     s->at += step;
     if (is_digit(c) || c == '.' || c == ',') last = s->at, kept = out->length;
   }
-  s->at = last; /* blanks behind the last digit are no part of it */
+  s->at = last; /* blanks after the last digit do not belong to it */
   out->length = kept;
   /* 12.- and 12,-- are whole amounts of money */
   size_t step;
@@ -297,8 +297,8 @@ static char thousands_of(int way) {
   return marks[ank_way_thousands(way)];
 }
 
-/* Write the body in that way as a plain number; 0 if it is none. Groups have three digits, in the Indian
- * way two but for the last; the first has one to three and does not begin with a zero. */
+/* Write the body in that format as a plain number. Returns 0 if it is not one. Groups have three digits; in
+ * the Indian format two, except for the last. The first has one to three and does not begin with a zero. */
 static int rewrite_body(char *plain, const char *body, int way) {
   char decimal = decimal_of(way), thousands = thousands_of(way);
   size_t used = 0, run = 0;
@@ -346,7 +346,7 @@ ank_number_kind ank_parsed_number_value(double *out, const ank_parsed_number *wr
   int power = (written->scale ? written->scale->power : 0) - written->percent;
   int exponent = strchr(plain, 'e') != NULL;
   size_t length = strlen(plain);
-  /* An exponent keeps 12.3 % the double that 0.123 is. */
+  /* With an exponent, 12.3 % becomes the same double as 0.123. */
   if (power != 0 && !exponent) snprintf(plain + length, sizeof plain - length, "e%d", power);
   ank_number_kind kind = ank_number_parse(out, plain, strlen(plain));
   if (exponent) *out = times_power(*out, power);

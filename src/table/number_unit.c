@@ -2,14 +2,14 @@
  *
  *   900  1.5K  2.3M      512 kB  3 MB      90 s  2 min      12.50 DR  7.00 CR
  *
- * To know one more: add it to `scales`, with what it is counted in. A column of one unit throughout is read as it
- * stands (12 kg is 12); the table is asked only where units differ. */
+ * To add one: add it to `scales`, with its base. In a column of one unit, numbers keep their values (12 kg is
+ * 12); this table is used only where units differ. */
 #include <string.h>
 
 #include "table/cell_format.h"
 
 #define COUNT ""       /* plain numbers are counts, too */
-#define LEDGER "debit" /* and debits, where credits alone are marked */
+#define LEDGER "debit" /* and debits, if only credits are marked */
 #define KIBI 1024.0
 
 static const ank_scale scales[] = {
@@ -44,6 +44,6 @@ int ank_scale_of_plain(const ank_scale *scale) {
 
 int ank_scales_mix(const ank_scale *scale, int plain_too) {
   if (!plain_too) return 1;
-  /* 5.00 and 7.00 DR: is it the plain ones that are credits? */
+  /* 5.00 and 7.00 DR: are the plain ones credits? */
   return ank_scale_of_plain(scale) && !(strcmp(scale->base, LEDGER) == 0 && scale->factor > 0);
 }

@@ -1,4 +1,4 @@
-/* packer.c - gzip and zstd on the way to a file; see writer.h. */
+/* packer.c - gzip and zstd compression of output files; see writer.h. */
 #include <string.h>
 #include <zlib.h>
 #include <zstd.h>

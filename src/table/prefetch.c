@@ -16,20 +16,20 @@ struct ank_prefetch {
   ank_filling fill;
   void *context;
   anorank_settings *settings;
-  anorank_progress progress; /* the caller's */
+  anorank_progress progress; /* from the caller */
   void *progress_context;
   anorank_stop stop;
   void *stop_context;
   ank_worker *worker;
   int begun, over;
-  anorank_status status; /* of the last filling */
+  anorank_status status; /* of the last block */
   anorank_error error;
   atomic_int unwanted;
-  _Atomic double share; /* what the filling thread says of its progress */
+  _Atomic double share; /* progress of the reading thread */
   const char *_Atomic doing;
 };
 
-/* ---- on the filling thread --------------------------------------------------------------------------- */
+/* ---- on the reading thread --------------------------------------------------------------------------- */
 
 static int note_progress(void *context, double share_done, const char *what) {
   ank_prefetch *ahead = context;
@@ -75,7 +75,8 @@ done:
 
 static anorank_status hand_over_levels(ank_levels *shown, ank_levels *filled, anorank_error *err) {
   int32_t code;
-  if (filled->count > ANK_KEPT_LEVELS || shown->count > ANK_KEPT_LEVELS) { /* what is shown went over whole */
+  if (filled->count > ANK_KEPT_LEVELS || shown->count > ANK_KEPT_LEVELS) { /* the levels of `shown` moved as a
+                                                                            * whole */
     ank_levels_free(shown);
     *shown = (ank_levels){0};
   }
@@ -88,7 +89,7 @@ static anorank_status hand_over_levels(ank_levels *shown, ank_levels *filled, an
   return ANORANK_OK;
 }
 
-/* Cells of the one table for those of the other. */
+/* Swap the cells of two tables. */
 static void exchange_cells(anorank_table *one, anorank_table *other) {
   for (size_t j = 0; j < one->columns; j++) {
     ank_column a = one->column[j], *to = &one->column[j], *from = &other->column[j];
@@ -150,7 +151,7 @@ anorank_status ank_prefetch_new(ank_prefetch **out, anorank_table *shown, ank_fi
   if (!ahead->worker) goto done;
   anorank_settings_on_progress(settings, note_progress, ahead);
   anorank_settings_on_stop(settings, is_unwanted, ahead);
-  for (size_t j = 0; j < shown->columns; j++) { /* codes that were given before the first row */
+  for (size_t j = 0; j < shown->columns; j++) { /* codes assigned before the first row */
     ahead->filled->column[j].levels = shown->column[j].levels;
     shown->column[j].levels = (ank_levels){0};
   }

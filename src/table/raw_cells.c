@@ -25,7 +25,7 @@ anorank_status ank_raw_cells_keep(anorank_table *table, const char *list, const 
     size_t j = ank_table_find_item(table, item, length);
     if (j != SIZE_MAX) ANK_CHECK(begin(&table->column[j], plain && plain[j], 0, err));
   }
-  table->capacity = 0; /* to be reserved again, with room for the texts */
+  table->capacity = 0; /* reserve again, with room for the texts */
   return ANORANK_OK;
 }
 

@@ -1,7 +1,7 @@
 /* raw_cells.h - cells as written in the file, for the columns that the setting `keep` names.
  *
- * Numbers and times lose their spelling when they are read. A column that is to come out beside the results
- * as it went in remembers it: writers of text, and anorank_table_text, take the text from here. */
+ * Reading a number or time loses its original text. A column with raw cells keeps it: writers of text, and
+ * anorank_table_text, use the text from here. */
 #ifndef ANK_TABLE_RAW_CELLS_H
 #define ANK_TABLE_RAW_CELLS_H
 
@@ -10,37 +10,38 @@
 struct ank_raw_cells {
   char *bytes; /* the texts of all rows, one after the other */
   size_t capacity;
-  size_t *ends; /* where the text of each row ends: the table's capacity */
-  int plain;    /* numbers as C writes them: JSON has the numbers */
+  size_t *ends; /* end of the text of each row; length: the table's capacity */
+  int plain;    /* numbers as in C, which JSON can represent */
 };
 
-/* Let the columns that the list names ("all": every one) remember; names that the table lacks are
- * ignored. The table has no rows yet. `plain[j]` != 0: the column holds plain numbers; NULL: none does. */
+/* Keep raw cells of the columns in the list ("all": every column). Names that the table lacks are ignored.
+ * The table has no rows yet. `plain[j]` != 0: the column has plain numbers; NULL: none has. */
 anorank_status ank_raw_cells_keep(anorank_table *table, const char *list, const unsigned char *plain,
                                   anorank_error *err);
 
-/* The same as another column does, for `capacity` rows. Nothing if that remembers nothing. */
+/* Keep raw cells if `from` does, for `capacity` rows. */
 anorank_status ank_raw_cells_like(ank_column *column, const ank_column *from, size_t capacity,
                                   anorank_error *err);
 
-/* The text of `row`, all rows before it being there; again for the same row: instead. */
+/* Store the text of `row`, after those of all earlier rows. A second call for the same row replaces it. */
 anorank_status ank_raw_cells_put(ank_raw_cells *raw_cells, size_t row, const char *text, size_t length,
                                  anorank_error *err);
 
 const char *ank_raw_cells_at(const ank_raw_cells *raw_cells, size_t row, size_t *length);
 
-/* Rows of another column (NULL: the first `count`), where both remember. */
+/* Copy rows of another column (NULL: the first `count`), if both keep raw cells. */
 anorank_status ank_raw_cells_copy(ank_column *into, const ank_column *from, const size_t *rows, size_t count,
                                   anorank_error *err);
 
-/* Whether JSON output writes the cell as a text as well. */
+/* Return whether JSON output also writes the cell as a text. */
 static inline int ank_raw_cells_is_text(const ank_column *column) {
   return column->raw_cells && !column->raw_cells->plain;
 }
 
 void ank_raw_cells_free(ank_raw_cells *raw_cells);
 
-/* A table without rows whose columns, and source, are those of `like`; with `raw` they remember raw cells where those do. */
+/* Create a table without rows that has the columns and source of `like`; with `raw`, the same columns keep
+ * raw cells. */
 anorank_status ank_table_new_like(anorank_table **out, const anorank_table *like, int raw,
                                   anorank_error *err);
 

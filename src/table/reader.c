@@ -13,7 +13,7 @@
 #define SNIFF ((size_t)4096)
 #define BLOCK_BYTES ((size_t)16 << 20)
 #define STEP_BYTES ((size_t)8 << 20)
-#define BLOCK_STEPS 8 /* looks at the size of the texts of a block */
+#define BLOCK_STEPS 8 /* checks of the size of the texts in a block */
 
 struct anorank_reader {
   anorank_settings settings;
@@ -22,11 +22,11 @@ struct anorank_reader {
   const ank_format *format;
   const ank_reader_class *class;
   void *state;
-  int forget;           /* the levels, before the next block */
-  int goes_ahead;       /* the next block is read while this one is worked on */
+  int forget;           /* reset levels before the next block */
+  int goes_ahead;       /* prefetch the next block */
   ank_prefetch *ahead;  /* NULL before the first block */
   char *doing;          /* "reading x.csv", for progress */
-  anorank_status ended; /* a failure that every later call repeats */
+  anorank_status ended; /* a failure that every later call returns */
   anorank_error error;
 };
 
@@ -54,7 +54,7 @@ done:
   return status;
 }
 
-/* Text of any encoding becomes UTF-8 on the way. */
+/* Convert text of any encoding to UTF-8. */
 static anorank_status decode(anorank_reader *reader, anorank_error *err) {
   char told[ANK_ENCODING_SIZE];
   if (!reader->class->text) return ANORANK_OK;
@@ -95,13 +95,13 @@ done:
   return status;
 }
 
-/* Add the file to an error without one. */
+/* Add the file to an error that names none. */
 static void name_file(anorank_error *err, anorank_status status, const char *name) {
   if (err && name && !err->file[0] && (status == ANORANK_ERROR_DATA || status == ANORANK_ERROR_RESOURCES))
     ank_error_set_location(err, name, (size_t)err->line, NULL);
 }
 
-/* Everything up to the first row. */
+/* Read everything before the first row. */
 anorank_status ank_reader_open(anorank_reader **out, ank_source *source, const anorank_settings *settings,
                                anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -135,15 +135,15 @@ static anorank_status tell_progress(const anorank_reader *reader, anorank_error 
   return ank_progress(&reader->settings, share < 0 ? 0 : share, reader->doing, err);
 }
 
-/* The number of rows of about this size. */
+/* Return the number of rows of about this size. */
 static size_t rows_of(size_t bytes, const anorank_table *table) {
   size_t each = 0;
   for (size_t j = 0; j < table->columns; j++) each += table->column[j].kind != ANORANK_CATEGORICAL ? 8 : 4;
   return each == 0 || bytes < each ? 1 : bytes / each;
 }
 
-/* Append up to `most` rows in steps of a few MiB, to report progress and check the limit. Sources of bytes check
- * for cancellation with every piece; other rows do not. */
+/* Append up to `most` rows in steps of a few MiB, to report progress and check the limit. Sources of bytes
+ * check for cancellation with every piece; other rows do not. */
 static anorank_status append(const anorank_reader *reader, anorank_table *table, size_t most,
                              anorank_error *err) {
   size_t step = rows_of(STEP_BYTES, table), got = 0, want;
@@ -165,13 +165,13 @@ static int has_texts(const anorank_table *table) {
   return 0;
 }
 
-/* Bytes of a block: what others keep besides takes memory, too. Two at a time are half as large. */
+/* Return the bytes of a block: other data needs memory, too. With prefetch, two blocks are half as large. */
 static size_t block_bytes(const anorank_reader *reader) {
   size_t most = reader->table->limit / 8 < BLOCK_BYTES ? reader->table->limit / 8 : BLOCK_BYTES;
   return reader->goes_ahead ? most / 2 : most;
 }
 
-/* A text takes a code, and its level as well if it is new: so look at what was read, step by step. */
+/* A text needs a code, and a level if it is new: so check the size step by step. */
 static anorank_status append_texts(const anorank_reader *reader, anorank_table *table, anorank_error *err) {
   size_t bytes = block_bytes(reader), most = rows_of(bytes, table),
          step = rows_of(bytes / BLOCK_STEPS, table);
@@ -197,7 +197,7 @@ static anorank_status fill_block(void *context, anorank_table *table, anorank_er
 static anorank_status next_block(anorank_reader *reader, anorank_error *err) {
   if (reader->goes_ahead && !reader->ahead) {
     ANK_CHECK(ank_prefetch_new(&reader->ahead, reader->table, fill_block, reader, &reader->settings, err));
-    if (!reader->ahead) reader->goes_ahead = 0; /* there is no thread for it */
+    if (!reader->ahead) reader->goes_ahead = 0; /* no thread was available */
   }
   if (reader->ahead) return ank_prefetch_next(reader->ahead, err);
   ank_table_clear(reader->table);
@@ -222,7 +222,7 @@ anorank_status anorank_reader_next(anorank_reader *reader, const anorank_table *
   return ANORANK_OK;
 }
 
-/* Large blocks would need twice the memory. */
+/* With large blocks it would need twice the memory. */
 void anorank_reader_prefetch(anorank_reader *reader) {
   if (!reader) return;
   size_t asked = (size_t)reader->settings.block_rows;
@@ -255,8 +255,8 @@ const anorank_table *anorank_reader_schema(const anorank_reader *reader) {
   return reader ? reader->table : NULL;
 }
 
-/* The expected number of rows, from those read so far: saves growing step by step. At most half of the
- * memory goes to a guess. */
+/* Estimate the number of rows from those read so far, which avoids growing in steps. An estimate uses at most
+ * half of the memory. */
 static size_t expected_rows(const anorank_reader *reader) {
   const anorank_table *table = reader->table;
   double share = share_read(reader);

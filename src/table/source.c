@@ -1,7 +1,7 @@
 /* source.c - sources of bytes; see source.h.
  *
- * A source is a read function with a little buffer for peeking in front. Decompression is a source over a
- * source (source_codecs.h). */
+ * A source is a read function behind a small buffer for peeking. Decompression is a source over a source
+ * (source_codecs.h). */
 #include "table/source.h"
 
 #include <errno.h>
@@ -25,8 +25,8 @@ struct ank_source {
   void *state;
   unsigned char *ahead; /* bytes read but not yet returned: [ahead_from, ahead_to) */
   size_t ahead_from, ahead_to, ahead_capacity;
-  ank_source *inner;             /* what is decoded: the share is that of this one; NULL: own */
-  uint64_t length, consumed;     /* length 0: not known */
+  ank_source *inner;             /* the compressed source, which knows the share; NULL: this one */
+  uint64_t length, consumed;     /* length 0: unknown */
   int file;                      /* for ank_source_file */
   const anorank_settings *watch; /* checks for cancellation with every piece; may be NULL */
 };
@@ -34,20 +34,20 @@ struct ank_source {
 /* ---- files and memory -------------------------------------------------------------------------------- */
 
 typedef struct file_state {
-  const char *name; /* the source's */
+  const char *name; /* owned by the source */
   int file, owns;
   int waits;                     /* a pipe or a terminal: reading may block indefinitely */
   const anorank_settings *watch; /* checks for cancellation now and then; may be NULL */
-  uint64_t length, taken;        /* of a plain file when it was opened; bytes read so far */
+  uint64_t length, taken;        /* length of a plain file when it was opened; bytes read so far */
 } file_state;
 
-/* Until something can be read, or the caller does not want to wait any longer. */
+/* Wait until bytes can be read, or the caller cancels. */
 static anorank_status wait_for_bytes(const file_state *state, anorank_error *err) {
   enum { MILLISECONDS = 200 };
   struct pollfd wait = {.fd = state->file, .events = POLLIN};
   for (;;) {
     int ready = poll(&wait, 1, state->watch ? MILLISECONDS : -1);
-    if (ready > 0 || (ready < 0 && errno != EINTR)) return ANORANK_OK; /* read() knows what is wrong */
+    if (ready > 0 || (ready < 0 && errno != EINTR)) return ANORANK_OK; /* read() will report the error */
     ANK_CHECK(ank_progress(state->watch, 0, "waiting for input", err));
     ANK_CHECK(ank_check_cancelled(state->watch, err));
   }
@@ -68,7 +68,7 @@ static anorank_status read_file(void *context, void *buffer, size_t size, size_t
       return ANORANK_OK;
     }
     if (errno == EINTR) continue;
-    if (errno == EAGAIN || errno == EWOULDBLOCK) { /* somebody made standard input non-blocking */
+    if (errno == EAGAIN || errno == EWOULDBLOCK) { /* another program made standard input non-blocking */
       state->waits = 1;
       continue;
     }
@@ -134,7 +134,7 @@ anorank_status ank_source_read_full(ank_source *source, void *buffer, size_t siz
 anorank_status ank_source_peek(ank_source *source, const unsigned char **bytes, size_t size, size_t *got,
                                anorank_error *err) {
   size_t held = source->ahead_to - source->ahead_from;
-  *bytes = source->ahead ? source->ahead + source->ahead_from : NULL; /* NULL + 0 is not defined in C */
+  *bytes = source->ahead ? source->ahead + source->ahead_from : NULL; /* NULL + 0 is undefined in C */
   *got = 0;
   if (size > MOST_AHEAD) size = MOST_AHEAD;
   if (held < size) {
@@ -173,7 +173,7 @@ double ank_source_share(const ank_source *source) {
 
 int ank_source_file(const ank_source *source) { return source->file; }
 
-/* ---- making and ending ------------------------------------------------------------------------------- */
+/* ---- create and free -------------------------------------------------------------------------------- */
 
 anorank_status ank_source_from_callback(ank_source **out, const char *name, ank_source_reading read,
                                         void (*close)(void *state), void *state, anorank_error *err) {
@@ -218,7 +218,7 @@ static const struct codec {
     {{0x28, 0xB5, 0x2F, 0xFD}, 4, ank_source_unzstd},
 };
 
-/* Add a decoder if the first bytes require one; takes over `raw`, also on failure. */
+/* Add a decoder if the first bytes require one. Takes ownership of `raw`, also on failure. */
 static anorank_status decode(ank_source **out, ank_source *raw, anorank_error *err) {
   const unsigned char *bytes = NULL;
   size_t got = 0;
@@ -319,7 +319,7 @@ anorank_status ank_source_from_memory(ank_source **out, const void *bytes, size_
 typedef struct call_state {
   anorank_read read;
   void *context;
-  const char *name; /* the source's */
+  const char *name; /* owned by the source */
 } call_state;
 
 static anorank_status read_call(void *context, void *buffer, size_t size, size_t *got, anorank_error *err) {

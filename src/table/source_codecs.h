@@ -5,12 +5,12 @@
 
 #include "table/source.h"
 
-/* Both take over the inner source, also on failure. */
+/* Decompress. Both take ownership of the inner source, also on failure. */
 anorank_status ank_source_gunzip(ank_source **out, ank_source *inner, anorank_error *err);
 anorank_status ank_source_unzstd(ank_source **out, ank_source *inner, anorank_error *err);
 
-/* A source over another one that has its name; ank_source_share asks the inner one. `close` frees the state with the
- * inner source, and is called on failure, too. */
+/* Create a source over another one, with its name; ank_source_share asks the inner one. `close` frees the
+ * state and the inner source, also on failure. */
 anorank_status ank_source_wrap(ank_source **out, ank_source *inner, ank_source_reading read,
                                void (*close)(void *state), void *state, anorank_error *err);
 

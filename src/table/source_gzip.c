@@ -9,8 +9,8 @@
 typedef struct gunzip {
   ank_source *inner;
   z_stream stream;
-  int started; /* the stream must be ended */
-  int between; /* a member has ended: what follows is another member or the end */
+  int started; /* inflateEnd is necessary */
+  int between; /* after a member: another member or the end follows */
   int ended;
   unsigned char input[ANK_CODEC_INPUT];
 } gunzip;
@@ -33,7 +33,8 @@ static anorank_status corrupt(const gunzip *state, int code, anorank_error *err)
                   state->stream.msg ? state->stream.msg : "bad stream");
 }
 
-/* Zeros up to the end pad the file to a whole number of blocks, as tapes and object stores do; gzip ignores them, too. */
+/* Skip zeros up to the end, which pad the file to whole blocks, as on tapes and in object stores; gzip
+ * ignores them, too. */
 static anorank_status pass_padding(gunzip *state, anorank_error *err) {
   int zeros = 1;
   while (zeros && state->stream.avail_in > 0) {
@@ -45,7 +46,7 @@ static anorank_status pass_padding(gunzip *state, anorank_error *err) {
   return ANORANK_OK;
 }
 
-/* Between members: the end, or the start of another one. */
+/* Begin the next member, or find the end. */
 static anorank_status begin_member(gunzip *state, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   if (state->stream.avail_in == 0) ANK_TRY(refill(state, err));

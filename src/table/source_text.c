@@ -1,8 +1,8 @@
 /* source_text.c - text in any encoding as UTF-8; see source_text.h.
  *
- * UTF-16 and Windows-1252 are converted here, so that the common cases work where the C library's tables
- * are not installed; all others by iconv, which knows no encodings on Windows. Windows-1252 rather than Latin-1: the bytes 0x80 to 0x9F, which
- * differ, are € and quotes in the files that people have. */
+ * UTF-16 and Windows-1252 are converted here, so that the common cases work without the C library's tables;
+ * iconv converts all others, none on Windows. Windows-1252 rather than Latin-1: they differ in the bytes 0x80 to 0x9F, which
+ * are € and quotes in real files. */
 #include "table/source_text.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ typedef struct decoder {
   ank_source *inner;
   way way;
   iconv_t iconv;
-  int open; /* the iconv descriptor must be closed */
+  int open; /* iconv_close is necessary */
   unsigned char input[INPUT];
   size_t from, to;
   int ended;
@@ -31,9 +31,9 @@ typedef struct decoder {
   unsigned char made[8 * 4]; /* a character that did not fit */
 } decoder;
 
-/* ---- telling encodings apart ------------------------------------------------------------------------- */
+/* ---- detecting the encoding ------------------------------------------------------------------------- */
 
-/* Whether it is valid UTF-8, except for a truncated last character. */
+/* Return whether the text is valid UTF-8, except for a truncated last character. */
 static int is_utf8(const unsigned char *bytes, size_t length) {
   for (size_t i = 0; i < length;) {
     size_t step = bytes[i] < 0x80 ? 1 : ank_utf8_length((const char *)bytes + i, length - i);
@@ -43,7 +43,7 @@ static int is_utf8(const unsigned char *bytes, size_t length) {
   return 1;
 }
 
-/* Text in UTF-16 without a mark: nearly every second byte is 0, as long as it is mostly ASCII. */
+/* Detect UTF-16 without a byte-order mark: nearly every second byte is 0 if the text is mostly ASCII. */
 static way utf16_by_zeros(const unsigned char *bytes, size_t length) {
   size_t zeros[2] = {0, 0}, pairs = length / 2 < 2048 ? length / 2 : 2048;
   for (size_t i = 0; i < 2 * pairs; i++) zeros[i % 2] += bytes[i] == 0;
@@ -53,7 +53,7 @@ static way utf16_by_zeros(const unsigned char *bytes, size_t length) {
   return AS_IT_IS;
 }
 
-/* And in UTF-32, which must be tested first: nearly all of the upper three bytes are. NULL: it is not. */
+/* Detect UTF-32, before UTF-16: nearly all of the upper three bytes are 0. NULL: it is not. */
 static const char *utf32_by_zeros(const unsigned char *bytes, size_t length) {
   size_t zeros[4] = {0, 0, 0, 0}, fours = length / 4 < 1024 ? length / 4 : 1024;
   for (size_t i = 0; i < 4 * fours; i++) zeros[i % 4] += bytes[i] == 0;
@@ -63,13 +63,13 @@ static const char *utf32_by_zeros(const unsigned char *bytes, size_t length) {
   return NULL;
 }
 
-/* Shift-JIS: every byte above ASCII begins or is a character of it, and a third of the first bytes lie where
- * Windows-1252 has quotes and gaps, not letters. */
+/* Detect Shift-JIS: every byte above ASCII begins or is one of its characters, and a third of the first bytes
+ * are quotes or gaps in Windows-1252, not letters. */
 static int is_shift_jis(const unsigned char *bytes, size_t length) {
   size_t pairs = 0, low = 0;
   for (size_t i = 0; i < length; i++) {
     unsigned char c = bytes[i];
-    if (c < 0x80 || (c >= 0xA1 && c <= 0xDF)) continue; /* half-width kana stand alone */
+    if (c < 0x80 || (c >= 0xA1 && c <= 0xDF)) continue; /* half-width kana are single bytes */
     int leads = (c >= 0x81 && c <= 0x9F) || (c >= 0xE0 && c <= 0xFC);
     if (!leads) return 0;
     if (i + 1 == length) break;
@@ -111,7 +111,7 @@ static unsigned windows_character(unsigned char byte) {
   return byte >= 0x80 && byte < 0xA0 ? high[byte - 0x80] : byte;
 }
 
-/* The UTF-16 character at the start of the input; its bytes in *taken, 0: more are needed. */
+/* Decode the UTF-16 character at the start of the input; its bytes in *taken, 0 if more are needed. */
 static unsigned wide_character(decoder *d, size_t *taken) {
   const unsigned char *p = d->input + d->from;
   size_t left = d->to - d->from;
@@ -183,7 +183,7 @@ static anorank_status read_text(void *state, void *buffer, size_t size, size_t *
       d->to += more;
     }
     if (d->from == d->to && d->ended) break;
-    if (size < sizeof d->made) /* never in practice: readers ask for thousands */
+    if (size < sizeof d->made) /* never in practice: readers request thousands */
       return ank_fail(err, ANORANK_ERROR_USAGE, "json-buffer-size",
                       "%s: a buffer of %zu bytes is too small for JSON; pass a larger one",
                       ank_source_name(d->inner), size);
@@ -205,7 +205,7 @@ static void close_text(void *state) {
 
 /* ---- opening ----------------------------------------------------------------------------------------- */
 
-/* By the setting `encoding`. */
+/* Return the encoding that the setting `encoding` names. */
 static way named(const char *encoding) {
   static const struct {
     const char *name;

@@ -10,7 +10,7 @@ typedef struct unzstd {
   ank_source *inner;
   ZSTD_DCtx *context;
   ZSTD_inBuffer input;
-  int inside; /* a frame has begun and not ended */
+  int inside; /* inside a frame */
   int ended;
   unsigned char bytes[ANK_CODEC_INPUT];
 } unzstd;
@@ -42,7 +42,7 @@ static anorank_status read_zstd(void *context, void *buffer, size_t size, size_t
       ANK_CHECK(ank_source_read(state->inner, state->bytes, sizeof state->bytes, &state->input.size, err));
       state->ended = state->input.size == 0;
     }
-    /* Also at the end of the input: the decoder may still hold output that did not fit the last time. */
+    /* Even at the end of the input, the decoder may hold output that did not fit before. */
     if (state->ended && !state->inside) break;
     size_t code = ZSTD_decompressStream(state->context, &output, &state->input);
     if (ZSTD_isError(code)) return corrupt(state, code, err);

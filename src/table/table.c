@@ -16,7 +16,7 @@
 
 static uint32_t hash_of(const char *text, size_t length) { return (uint32_t)ank_hash_bytes(text, length); }
 
-/* The slot that holds the text, or the empty one where it belongs. There must be slots, one of them empty. */
+/* Return the slot of the text, or the empty slot for it. At least one slot must be empty. */
 static ank_level_slot *slot_of(const ank_levels *levels, const char *text, size_t length, uint32_t hash) {
   size_t mask = levels->slot_count - 1, at = hash & mask;
   for (; levels->slots[at].level; at = (at + 1) & mask) {
@@ -75,7 +75,7 @@ static int has_level(const ank_levels *levels, const char *text, size_t length) 
 }
 
 static size_t levels_bytes(const ank_levels *levels) {
-  /* 16: what the allocator adds to each small piece, about */
+  /* 16: approximate overhead of the allocator per small piece */
   return levels->bytes + 16 * levels->count + levels->capacity * sizeof *levels->text +
          levels->slot_count * sizeof *levels->slots;
 }
@@ -125,8 +125,8 @@ anorank_status ank_table_add_column(anorank_table *table, anorank_error *err) {
   return ANORANK_OK;
 }
 
-/* A name from the stem and a number that no column has. The numbers 2, 3, ... are mostly used in order,
- * so doubling and halving finds the first free one without trying them all. */
+/* Compose an unused name from the stem and a number. The numbers 2, 3, ... are mostly used in order, so
+ * doubling and bisection find the first free one without trying all. */
 static anorank_status number_name(char **out, const ank_levels *taken, const char *stem, size_t length,
                                   anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -138,7 +138,7 @@ static anorank_status number_name(char **out, const ank_levels *taken, const cha
              length);
   ANK_TRY(ank_alloc_raw(&name, size, 1, err));
   memcpy(name, stem, length);
-  /* Invariant: `low` is taken (1 is the bare stem), `high` is free once the loop before has ended. */
+  /* Invariant: `low` is used (1 is the bare stem), `high` is free after the loop above. */
   for (;; low = high, high *= 2) {
     int digits = snprintf(name + length, 24, "_%zu", high);
     if (!has_level(taken, name, length + (size_t)digits)) break;
@@ -178,7 +178,7 @@ anorank_status ank_table_set_name(anorank_table *table, size_t column, const cha
     ANK_TRY(number_name(&copy, &table->names, name, length, err));
   else
     ANK_TRY(ank_copy_text(&copy, name, length, err));
-  /* Both ways above either fail or set it; the analyzer does not see that. NOLINTNEXTLINE */
+  /* Both branches above either fail or set it; the analyzer does not see that. NOLINTNEXTLINE */
   ANK_TRY(ank_levels_code(&code, &table->names, copy, strlen(copy), err));
   ank_free(target->name);
   target->name = copy;
@@ -246,7 +246,7 @@ static size_t row_bytes(const anorank_table *table) {
   return bytes;
 }
 
-/* Everything but the cells. */
+/* Return the bytes of everything but the cells. */
 static size_t fixed_bytes(const anorank_table *table) {
   size_t bytes = sizeof *table + table->columns * sizeof *table->column + levels_bytes(&table->names);
   for (size_t j = 0; j < table->columns; j++) {

@@ -22,7 +22,7 @@ size_t anorank_table_columns(const anorank_table *table) { return table ? table-
 
 const anorank_notes *anorank_table_notes(const anorank_table *table) { return table ? &table->notes : NULL; }
 
-/* The column, NULL past the end. */
+/* Return the column, NULL past the end. */
 static const ank_column *column_at(const anorank_table *table, size_t column) {
   return table && column < table->columns ? &table->column[column] : NULL;
 }

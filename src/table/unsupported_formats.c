@@ -1,5 +1,5 @@
-/* unsupported_formats.c - files of other programs, known by their first bytes; see format.h. To add one: a row in
- * `formats`. */
+/* unsupported_formats.c - files of other programs, recognised by their first bytes; see format.h. To add one:
+ * a row in `formats`. */
 
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 typedef struct format {
   size_t length;
-  const char *bytes; /* '?' is any byte; lower case where letters may be either */
+  const char *bytes; /* '?' is any byte; lower-case letters match any case */
   int any_case;
   const char *what, *advice; /* "%s" in the advice is the name of the file */
 } format;

@@ -6,7 +6,7 @@
 struct anorank_file {
   ank_output *output;
   ank_packer *packer; /* NULL: not compressed */
-  int closed;         /* a write failed, or it is complete: nothing more may be written */
+  int closed;         /* a write failed, or the file is complete: no more writes */
 };
 
 anorank_status anorank_file_open(anorank_file **out, const char *path, anorank_error *err) {

@@ -43,11 +43,11 @@ int ank_is_date_format(unsigned id, const char *code) {
 }
 
 size_t ank_serial_text(char *text, size_t size, double serial, int from_1904) {
-  if (!(serial >= 0 && serial < 2958466)) return 0; /* up to the year 9999; also NaN */
+  if (!(serial >= 0 && serial < 2958466)) return 0; /* up to the year 9999; excludes NaN */
   long days = (long)serial, millis = (long)((serial - (double)days) * 86400000 + 0.5);
   int used = 0;
   if (millis >= 86400000) millis -= 86400000, days++;
-  /* Excel takes 1900 for a leap year: day 60 is 29 February 1900, and all after it are one too late. */
+  /* Excel treats 1900 as a leap year: day 60 is 29 February 1900, and all later days are one too high. */
   long epoch = from_1904 ? -24107 : days < 60 ? -25568 : -25569;
   if (days > 0 || from_1904) {
     ank_date on = ank_date_of(days + epoch);
@@ -112,7 +112,7 @@ static void start_relation(void *data, const XML_Char *element, const XML_Char *
 
 typedef struct styles {
   ank_workbook *book;
-  unsigned *dates; /* custom formats that are dates */
+  unsigned *dates; /* custom date formats */
   size_t date_count, date_capacity;
   int in_cells; /* within cellXfs */
 } styles;
@@ -153,7 +153,7 @@ static void end_style(void *data, const XML_Char *element) {
 
 typedef struct texts {
   ank_workbook *book;
-  int in_text, in_phonetic; /* within <t>; within <rPh>, which says how to read it aloud */
+  int in_text, in_phonetic; /* within <t>; within <rPh>, a pronunciation */
 } texts;
 
 static void start_text(void *data, const XML_Char *element, const XML_Char **attributes) {

@@ -1,7 +1,7 @@
 /* workbook_sheet.c - one sheet as a stream of CSV; see workbook.h.
  *
- * The sheet is parsed twice: once to see how wide it is, since the rows of a sheet end where their last
- * cell does, and once for the cells. */
+ * The sheet is parsed twice: once for its width, since a row of a sheet ends at its last cell, and once for
+ * the cells. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,10 @@
 #include "table/workbook_xml.h"
 
 #define STEP ((size_t)1 << 15)
-#define MOST_COLUMNS 16384 /* of a sheet, by the format */
-#define MOST_CELL 32767    /* characters of a cell, by the format; at most 4 bytes each, and the quotes */
+#define MOST_COLUMNS 16384 /* limit of the format */
+#define MOST_CELL                                                                                            \
+  32767 /* characters of a cell, limit of the format; at most 4 bytes each, plus the
+                            * quotes */
 
 typedef enum cell_type { NUMBER, SHARED, TEXT, BOOLEAN, FAILED, DATE } cell_type;
 
@@ -33,7 +35,7 @@ typedef struct rows {
   unsigned style;
   char *value; /* of the cell so far */
   size_t value_length, value_capacity;
-  char *text; /* rows as CSV, [from, to) not yet returned */
+  char *text; /* CSV rows, [from, to) not yet returned */
   size_t from, to, capacity;
   int ended;
   char input[STEP];
@@ -102,7 +104,7 @@ static void put_value(rows *r) {
 
 /* ---- the XML of a sheet ------------------------------------------------------------------------------ */
 
-/* "BC12" is column 54, from 0; SIZE_MAX if invalid. */
+/* Return the column of "BC12", 54 from 0; SIZE_MAX if invalid. */
 static size_t column_of(const char *reference) {
   size_t column = 0;
   const char *p = reference;

@@ -1,4 +1,4 @@
-/* workbook_xml.h - the parts of a workbook as XML, parsed by expat. */
+/* workbook_xml.h - the XML parts of a workbook, parsed by expat. */
 #ifndef ANK_TABLE_WORKBOOK_XML_H
 #define ANK_TABLE_WORKBOOK_XML_H
 
@@ -6,7 +6,7 @@
 
 #include "table/zip.h"
 
-/* Shared state of the handlers of a part; a failure in one of them stops the parser. */
+/* Shared state of the handlers of a part; a failure in one stops the parser. */
 typedef struct ank_xml {
   XML_Parser parser;
   void *state;
@@ -14,12 +14,13 @@ typedef struct ank_xml {
   anorank_error *err;
 } ank_xml;
 
-/* A parser whose user data is `xml`; a document type is refused, so there are no entities to expand. */
+/* Create a parser whose user data is `xml`. It refuses a document type, so there are no entities to
+ * expand. */
 anorank_status ank_xml_begin(ank_xml *xml, void *state, XML_StartElementHandler start,
                              XML_EndElementHandler end, XML_CharacterDataHandler text, anorank_error *err);
 void ank_xml_end(ank_xml *xml);
 
-/* Give the parser the next bytes; `name` is what messages call the part. */
+/* Parse the next bytes; `name` is the part in messages. */
 anorank_status ank_xml_feed(ank_xml *xml, const char *bytes, size_t length, int last, const char *name);
 
 /* Stop after a failure. */
@@ -30,10 +31,10 @@ anorank_status ank_xml_part(ank_zip *zip, const char *part, const char *archive,
                             XML_StartElementHandler start, XML_EndElementHandler end,
                             XML_CharacterDataHandler text, anorank_error *err);
 
-/* The element's or attribute's name without a prefix. */
+/* Return the name of an element or attribute without its prefix. */
 const char *ank_xml_local(const char *name);
 
-/* The value of an attribute, by its name without a prefix; NULL if it is not there. */
+/* Return the value of an attribute by its name without a prefix; NULL if it is missing. */
 const char *ank_xml_attribute(const char **attributes, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* write_csv.c - delimited text: RFC 4180 quoting where a cell needs it, lines ended by a newline, numbers in
+/* write_csv.c - delimited text: RFC 4180 quotes where a cell needs them, lines ended by a newline, numbers in
  * the shortest form that reads back to the same double, a missing value as an empty cell. */
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "table/format.h"
 #include "table/raw_cells.h"
 
-/* Spaces at the ends are kept only in quotes by some readers, and a byte-order mark would be dropped. */
+/* Some readers strip spaces at the ends of unquoted cells, and a byte-order mark would be dropped. */
 static int needs_quotes(const char *text, size_t length, char delimiter) {
   if (length == 0 || text[0] == ' ' || text[length - 1] == ' ' || (unsigned char)text[0] == 0xEF) return 1;
   for (size_t i = 0; i < length; i++)

@@ -1,7 +1,7 @@
 /* write_jsonl.c - JSON lines: one object per row with all its keys, a missing value as null.
  *
  * JSON has no infinity. It is written as 1e999: a number by the grammar, which Python, JavaScript and our own
- * reader take for infinity, where the word Infinity would make the whole line invalid. */
+ * reader read as infinity. The word Infinity would make the whole line invalid. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 #include "table/raw_cells.h"
 #include "table/writer.h"
 
-/* At most 6 bytes per byte of the text, and the quotes. JSON is UTF-8: other bytes, as from a table in
- * Latin-1, become U+FFFD. */
+/* Writes at most 6 bytes per byte of the text, plus the quotes. JSON is UTF-8: other bytes, as from a table
+ * in Latin-1, become U+FFFD. */
 static size_t escape(char *to, const char *text, size_t length) {
   char *start = to;
   const char *end = text + length;

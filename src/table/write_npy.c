@@ -1,6 +1,6 @@
-/* write_npy.c - a matrix of doubles in C order, so that blocks can follow one another; the number of rows is
- * written into the header at commit. Where one cannot go back (a pipe, a compressed file) the first block
- * must be the only one. */
+/* write_npy.c - a matrix of doubles in C order, so that blocks can follow one another. Commit writes the
+ * number of rows into the header. Without seeking (a pipe, a compressed file), the first block must be the
+ * only one. */
 #include <string.h>
 
 #include "table/npy_header.h"

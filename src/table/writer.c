@@ -1,5 +1,5 @@
-/* writer.c - shared code of all formats: the file extension, compression, and that every block has the columns of
- * the first. */
+/* writer.c - code shared by all formats: the file extension, compression, and a check that every block has
+ * the columns of the first. */
 #include "table/writer.h"
 
 #include <string.h>
@@ -11,11 +11,11 @@
 
 /* ---- the name ---------------------------------------------------------------------------------------- */
 
-/* Extensions of unsupported formats: a CSV file of such a name would be opened by the wrong program. */
+/* Extensions of unsupported formats: the wrong program would open a CSV file of such a name. */
 static const char *const other_endings =
     ".json .parquet .feather .arrow .xlsx .xls .ods .h5 .hdf5 .mat .pkl .svg .png .pdf .html .zip";
 
-/* For a path of `length` bytes without the extension of compression. */
+/* Choose the format for a path of `length` bytes, without the extension of compression. */
 static anorank_status choose_format(const ank_format **out, const char *path, size_t length, const char *name,
                                     anorank_error *err) {
   char list[ANK_FORMAT_LIST], shown[ANK_QUOTE_SIZE];
@@ -86,7 +86,7 @@ anorank_status anorank_writer_open(anorank_writer **out, const anorank_sink *sin
   ank_sink_start(sink);
   const char *name = sink->path ? sink->path : sink->name ? sink->name : sink->write ? "callback" : "memory";
   ANK_TRY(ank_alloc(&writer, 1, sizeof *writer, err));
-  /* before a file is made, but after a complaint about its name */
+  /* check the name before creating a file */
   if (!sink->path || sink->path[0])
     ANK_TRY(choose_format(&writer->format, name, ank_bare_length(name, &packing), format, err));
   ANK_TRY(ank_output_of(&writer->output, sink, err));
@@ -130,7 +130,7 @@ static anorank_status check_columns(const anorank_writer *writer, const anorank_
   return ANORANK_OK;
 }
 
-/* After a failure the file is incomplete and must not be committed. */
+/* Refuse to continue after a failure: the file is incomplete and must not be committed. */
 static anorank_status check_usable(const anorank_writer *writer, anorank_error *err) {
   if (writer->failed)
     return ank_fail(err, ANORANK_ERROR_USAGE, "output-closed",
@@ -146,7 +146,7 @@ anorank_status anorank_writer_append(anorank_writer *writer, const anorank_table
   ANK_NEED(block);
   anorank_status status = check_usable(writer, err);
   if (status == ANORANK_OK && writer->schema) status = check_columns(writer, block, err);
-  if (status != ANORANK_OK) return status; /* nothing was written: the writer is as it was */
+  if (status != ANORANK_OK) return status; /* nothing was written: the writer is unchanged */
   if (!writer->schema) {
     status = remember_columns(writer, block, err);
     if (status == ANORANK_OK) status = writer->format->writer->begin(writer, block, err);
@@ -168,7 +168,7 @@ anorank_status anorank_writer_commit(anorank_writer *writer, anorank_error *err)
     return ank_fail(err, ANORANK_ERROR_USAGE, "writer-no-block",
                     "%s: no block was appended; append a table, which may be empty",
                     ank_output_name(writer->output));
-  writer->failed = 1; /* until all went well */
+  writer->failed = 1; /* until the block is complete */
   ANK_CHECK(ank_writer_flush(writer, err));
   if (writer->format->writer->finish) ANK_CHECK(writer->format->writer->finish(writer, err));
   if (writer->packer) ANK_CHECK(ank_packer_finish(writer->packer, err));

@@ -17,12 +17,12 @@ typedef struct ank_writer_class {
   anorank_status (*finish)(anorank_writer *writer, anorank_error *err);
 } ank_writer_class;
 
-/* For formats whose reader has a separate file. */
+/* For formats whose reader is in a separate file. */
 extern const ank_writer_class ank_write_csv, ank_write_npy, ank_write_jsonl;
 
 struct ank_format; /* table/format.h */
 
-/* The number that a column had last, and its text. */
+/* The last number of a column, and its text. */
 typedef struct ank_last_number {
   uint64_t bits;  /* of the double */
   uint8_t length; /* 0: none yet */
@@ -36,45 +36,45 @@ struct anorank_writer {
   anorank_table *schema; /* names and kinds of the first block; NULL before it */
   size_t blocks, rows;   /* written so far */
   int failed, finished;
-  char **keys;           /* JSON lines: what stands before each value */
-  ank_last_number *last; /* of each column */
-  /* Text on its way to the output. */
+  char **keys;           /* JSON lines: the text before each value */
+  ank_last_number *last; /* per column */
+  /* Text that is not yet written. */
   char *text;
   size_t used, capacity;
 };
 
 /* ---- for the classes ---- */
 
-/* Bytes to the file, compressed if it is to be. */
+/* Write bytes to the file, compressed if required. */
 anorank_status ank_writer_put(anorank_writer *writer, const void *bytes, size_t length, anorank_error *err);
 
-/* Space for `length` more bytes at writer->text + writer->used; flushes the buffer when it is large. */
+/* Reserve `length` bytes at writer->text + writer->used. Flushes the buffer when it is large. */
 anorank_status ank_writer_reserve(anorank_writer *writer, size_t length, anorank_error *err);
 anorank_status ank_writer_flush(anorank_writer *writer, anorank_error *err);
 
-/* The text of a cell of numbers or times to writer->text + writer->used + ahead, where there is room for ANK_CELL_SIZE;
- * returns its length. What a column repeats, as p-values in order do, is made once. */
+/* Write a numeric or time cell to writer->text + writer->used + ahead, where there is room for ANK_CELL_SIZE.
+ * Returns its length. A repeated number, as in sorted p-values, is converted once. */
 size_t ank_writer_number(anorank_writer *writer, size_t ahead, const ank_column *column, size_t j,
                          size_t row);
 
-/* Whether written bytes can be overwritten. */
+/* Return whether written bytes can be overwritten. */
 int ank_writer_can_patch(const anorank_writer *writer);
 
 /* ---- compression: packer.c ---- */
 
 typedef enum ank_packing { ANK_PACK_NOT, ANK_PACK_GZIP, ANK_PACK_ZSTD } ank_packing;
 
-/* Does the path, of which only `length` bytes count, end in one of the endings (separated by spaces), in
- * either case? An ending alone is no name. */
+/* Return whether the path of `length` bytes ends in one of the extensions (separated by spaces), in any case.
+ * An extension alone does not count. */
 int ank_has_ending(const char *path, size_t length, const char *endings);
 
-/* Length of the path without the ending of compression (.gz, .zst), and which that is. */
+/* Return the length of the path without the extension of compression (.gz, .zst), and which it is. */
 size_t ank_bare_length(const char *path, ank_packing *packing);
 
-/* NULL in `*out` where nothing is to be packed. */
+/* Create a packer; `*out` is NULL without compression. */
 anorank_status ank_packer_new(ank_packer **out, ank_packing packing, ank_output *output, anorank_error *err);
 anorank_status ank_packer_write(ank_packer *packer, const void *bytes, size_t length, anorank_error *err);
-/* The end of the stream. */
+/* End the stream. */
 anorank_status ank_packer_finish(ank_packer *packer, anorank_error *err);
 void ank_packer_free(ank_packer *packer);
 

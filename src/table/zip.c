@@ -25,9 +25,9 @@ enum { STORED = 0, DEFLATED = 8, ENCRYPTED = 1 };
 struct ank_zip {
   const char *name;
   int file;             /* for pread, or -1 */
-  unsigned char *bytes; /* the archive, where it is no file */
+  unsigned char *bytes; /* the archive, if it is not a file */
   uint64_t length;
-  uint64_t directory; /* where it starts: members end before */
+  uint64_t directory; /* start of the directory: members end before it */
   ank_zip_entry *entries;
   size_t count, capacity;
 };
@@ -63,7 +63,7 @@ typedef struct ending {
   uint64_t at, entries, size, offset;
 } ending;
 
-/* The end of the directory (4.3.16): the last place in the file that fits. */
+/* Find the end of the directory (4.3.16): the last match in the file. */
 static anorank_status find_end(ending *out, const ank_zip *zip, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   unsigned char *tail = NULL;
@@ -85,7 +85,7 @@ done:
   return status;
 }
 
-/* The larger one of zip64 (4.3.14), where a locator stands before the end. */
+/* Find the larger one of zip64 (4.3.14), if a locator precedes the end. */
 static anorank_status find_end64(ending *end, const ank_zip *zip, anorank_error *err) {
   unsigned char locator[LOCATOR_SIZE], record[END64_SIZE];
   if (end->at < LOCATOR_SIZE) return ANORANK_OK;
@@ -99,7 +99,7 @@ static anorank_status find_end64(ending *end, const ank_zip *zip, anorank_error 
   return ANORANK_OK;
 }
 
-/* Sizes and offset that are too large for the entry stand in an extra field (4.5.3). */
+/* Read sizes and offset that are too large for the entry from an extra field (4.5.3). */
 static int take_extra64(ank_zip_entry *entry, const unsigned char *p, size_t length) {
   while (length >= 4) {
     unsigned id = u16(p), size = u16(p + 2);
@@ -231,7 +231,7 @@ size_t ank_zip_find(const ank_zip *zip, const char *name) {
 typedef struct member {
   const ank_zip *zip;
   const ank_zip_entry *entry;
-  const char *name; /* the source's */
+  const char *name; /* owned by the source */
   uint64_t at, end; /* packed bytes in the file */
   uint64_t made;
   uLong crc;
@@ -306,7 +306,7 @@ static void close_member(void *state) {
   ank_free(m);
 }
 
-/* The bytes begin after a header (4.3.7) that repeats the name, and may have other extra fields. */
+/* Find the bytes after a header (4.3.7) that repeats the name, and may have other extra fields. */
 static anorank_status find_bytes(member *m, anorank_error *err) {
   unsigned char local[LOCAL_SIZE];
   ANK_CHECK(read_at(m->zip, local, sizeof local, m->entry->offset, err));

@@ -1,8 +1,8 @@
 /* zip.h - zip archives, read only; NPZ files and workbooks are such archives.
  *
- * Stored and deflated members, zip64, data descriptors; checksums and lengths are checked. What
- * contradicts itself (a member outside the file, a directory that overlaps its members) is refused.
- * Encryption is not read. */
+ * Supports stored and deflated members, zip64 and data descriptors; checks checksums and lengths. Refuses
+ * archives that contradict themselves (a member outside the file, a directory that overlaps its members) and
+ * encryption. */
 #ifndef ANK_TABLE_ZIP_H
 #define ANK_TABLE_ZIP_H
 
@@ -17,7 +17,7 @@ typedef struct ank_zip_entry {
   unsigned method, flags;
 } ank_zip_entry;
 
-/* Reads the directory. A source that is no plain file is first held in memory: `limit` bytes at most. The
+/* Read the directory. A source that is not a plain file is first read into memory, at most `limit` bytes. The
  * source must outlive the archive. */
 anorank_status ank_zip_open(ank_zip **out, ank_source *source, size_t limit, anorank_error *err);
 void ank_zip_free(ank_zip *zip);
@@ -25,14 +25,14 @@ void ank_zip_free(ank_zip *zip);
 size_t ank_zip_count(const ank_zip *zip);
 const ank_zip_entry *ank_zip_at(const ank_zip *zip, size_t i);
 
-/* SIZE_MAX: there is none of that name, in either case of letters. */
+/* Find a member by name, in any case; SIZE_MAX if there is none. */
 size_t ank_zip_find(const ank_zip *zip, const char *name);
 
-/* A source over the unpacked bytes, called `name` in messages. It must not outlive the archive. */
+/* Create a source over the unpacked bytes, named `name` in messages. The archive must outlive it. */
 anorank_status ank_zip_member(ank_source **out, ank_zip *zip, size_t i, const char *name, anorank_error *err);
 
-/* Do these first bytes of a file begin a zip archive? `*name` then is the first member's name, `*length`
- * bytes of it: what there is of it. */
+/* Return whether these first bytes of a file begin a zip archive. `*name` is then the first member's name,
+ * `*length` its available bytes. */
 int ank_zip_begins(const unsigned char *bytes, size_t length, const char **name, size_t *name_length);
 
 #endif

@@ -17,7 +17,7 @@ static inline void ank_zlib_give(voidpf opaque, voidpf pointer) {
   ank_free(pointer);
 }
 
-/* inflateInit2 with that memory: its code. */
+/* Call inflateInit2 with that memory, and return its code. */
 static inline int ank_inflate_begin(z_stream *stream, int window_bits) {
   stream->zalloc = ank_zlib_get;
   stream->zfree = ank_zlib_give;
