@@ -6,13 +6,13 @@
 
 typedef struct ank_box_bound {
   double low, high;
-  double half;   /* of the width: the width itself may be beyond the largest double */
+  double half;   /* half the width: the width may exceed the largest double */
   size_t levels; /* of a category; 0 for numbers */
 } ank_box_bound;
 
 ank_box_bound ank_box_bound_range(double low, double high); /* finite, low <= high */
 
-/* Draws for a law that has learned a bound for each column. */
+/* Draw for a law that learned a bound for each column. */
 anorank_status ank_box_bounds_draw(const ank_draw *draw, anorank_error *err);
 
 #endif

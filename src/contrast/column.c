@@ -15,8 +15,8 @@ static anorank_status refuse_empty(const anorank_table *data, size_t column, con
   return ANORANK_ERROR_DATA;
 }
 
-/* Mean and deviation of the values times a power of two that makes all of them at most 1 in size, which loses
- * nothing: no sum or square can overflow. */
+/* Compute mean and standard deviation of the values, scaled by a power of two so that all are at most 1 in
+ * magnitude. Scaling is exact, and no sum or square can overflow. */
 static void moments(ank_column_facts *out, const double *x, size_t rows) {
   int exponent;
   double sum = 0, squares = 0, count = 0;

@@ -4,18 +4,18 @@
 
 #include "table/table.h"
 
-/* Of the values of a numeric column; missing cells are left out. */
+/* Statistics of the values of a numeric column, without missing cells. */
 typedef struct ank_column_facts {
   double low, high, mean;
-  double sd; /* divisor: the number of values; 0 exactly where low = high */
+  double sd; /* divides by the number of values; 0 exactly if low = high */
 } ank_column_facts;
 
-/* ANORANK_ERROR_DATA if a value is infinite or there are none. Values near the largest double are
- * safe. */
+/* Compute them. ANORANK_ERROR_DATA if a value is infinite, or there are none. Safe for values near the
+ * largest double. */
 anorank_status ank_column_measure(ank_column_facts *out, const anorank_table *data, size_t column,
                                   const char *law, anorank_error *err);
 
-/* The number of levels of a categorical column; ANORANK_ERROR_DATA where it has none. */
+/* Get the number of levels of a categorical column; ANORANK_ERROR_DATA if it has none. */
 anorank_status ank_column_levels(size_t *out, const anorank_table *data, size_t column, const char *law,
                                  anorank_error *err);
 

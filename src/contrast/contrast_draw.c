@@ -7,13 +7,13 @@
 #include "core/alloc.h"
 #include "core/rng.h"
 
-/* What to put right in a drawn column. */
+/* The correction of a drawn column. */
 typedef enum repair { REPAIR_NOTHING, REPAIR_ROUND, REPAIR_EMPTY } repair;
 
-/* The columns that a law is drawn around. Cells are borrowed where they can be. */
+/* The columns around which a law draws. Cells are borrowed if possible. */
 typedef struct around {
   anorank_table view;
-  double **own; /* cells that had to be copied */
+  double **own; /* copied cells */
   repair *repairs;
 } around;
 
@@ -63,7 +63,7 @@ static anorank_status look_around(around *data, const anorank_table *table, size
     size_t place = data->view.columns++;
     ank_column *column = &data->view.column[place];
     *column = table->column[j];
-    column->name = (char *)(uintptr_t)columns[j].name; /* lent to a view that is only read */
+    column->name = (char *)(uintptr_t)columns[j].name; /* borrowed by a read-only view */
     if (column->kind != ANORANK_CATEGORICAL || column->levels.count == 0) {
       if (column->kind == ANORANK_CATEGORICAL) column->levels = (ank_levels){0};
       ANK_CHECK(
@@ -109,8 +109,8 @@ done:
 
 /* ---- to learn ---------------------------------------------------------------------------------------- */
 
-/* One contrast row in 16 gets a level that no training row has, so that classes learn what such a cell is
- * worth instead of extrapolating to it. */
+/* One contrast row in 16 gets a level that no training row has, so that classes learn the effect of such a
+ * cell instead of extrapolating to it. */
 static anorank_status add_unseen_levels(anorank_table *drawn, anorank_error *err) {
   enum { ONE_IN = 16 };
   static const char unseen[] = "\x01never seen";
@@ -123,9 +123,9 @@ static anorank_status add_unseen_levels(anorank_table *drawn, anorank_error *err
   return ANORANK_OK;
 }
 
-/* One contrast row in 8 gets one number from anywhere in its column's range and half of that beyond. Laws
- * that stay near the rows never come to the ones of a column that is nearly all zeros, 20 deviations out, and
- * there a class would extrapolate either way. */
+/* One contrast row in 8 gets one number from its column's range, extended by half of it. Laws that stay near
+ * the rows never reach the ones of a column that is nearly all zeros, 20 deviations away; there a class would
+ * extrapolate. */
 static void add_far_cells(anorank_table *drawn, const anorank_table *data, uint64_t seed) {
   enum { ONE_IN = 8, DRAW_FAR_CELLS = 18 }; /* number of the draw in ANK_STREAM_MODEL; model/ has others */
   ank_rng rng;

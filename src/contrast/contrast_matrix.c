@@ -3,7 +3,7 @@
 
 #include "contrast/law.h"
 
-/* The rows as a table of numeric columns x1, x2, ... */
+/* Wrap the rows in a table of numeric columns x1, x2, ... */
 static anorank_status wrap(anorank_table **out, const double *x, size_t n, size_t dim, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_table *table = NULL;

@@ -1,4 +1,4 @@
-/* contrast_plan.c - which law and how many rows; see contrast_plan.h. */
+/* contrast_plan.c - choose the law and the number of rows; see contrast_plan.h. */
 #include "contrast/contrast_plan.h"
 
 #include <math.h>
@@ -9,11 +9,11 @@
 #include "core/method_constants.h"
 
 enum {
-  FEW_FEATURES = 8, /* up to here a uniform box still meets the data */
+  FEW_FEATURES = 8, /* up to here a uniform box still overlaps the data */
   MOST_ROWS = 100000,
-  MOST_FOR_ENSEMBLE = 40000, /* whose rows are encoded, and grow */
+  MOST_FOR_ENSEMBLE = 40000, /* rows after encoding, which has more columns */
   FEWEST_TO_LEARN = 2,
-  FEWEST_TO_JUDGE = 10000 /* the area is then known well enough, however few rows are judged */
+  FEWEST_TO_JUDGE = 10000 /* the area is then precise enough, even for few rows */
 };
 
 anorank_status ank_contrast_law(const ank_law **out, size_t features, const anorank_settings *settings,
@@ -38,7 +38,7 @@ anorank_status ank_contrast_plan_make(ank_contrast_plan *out, ank_contrast_use u
   snprintf(out->settings.law, sizeof out->settings.law, "%s", out->law->info.name);
   out->settings.rows = (int64_t)rows;
   out->settings.first_row = use == ANK_CONTRAST_TO_JUDGE ? ANK_JUDGING_FIRST_ROW : 0;
-  out->settings.limits = ""; /* they refer to all columns of the table */
+  out->settings.limits = ""; /* they apply to all columns of the table */
   return ANORANK_OK;
 }
 

@@ -52,7 +52,7 @@ anorank_status ank_law_needs_rows(const anorank_table *data, anorank_error *err)
 uint64_t ank_law_stream(const ank_law *law) {
   uint64_t hash = 0xCBF29CE484222325u; /* FNV-1a */
   for (const char *p = law->info.name; *p; p++) hash = (hash ^ (unsigned char)*p) * 0x100000001B3u;
-  return hash << 8 | ANK_STREAM_SIMULATE; /* the low byte says what the stream is for */
+  return hash << 8 | ANK_STREAM_SIMULATE; /* the low byte is the purpose of the stream */
 }
 
 void ank_law_open(ank_rng *rng, const ank_law *law, const anorank_settings *settings, uint64_t index) {

@@ -1,8 +1,8 @@
-/* law_box.c - uniform on the smallest box that holds the data, widened by `pad` times its width on each
- * side, or on the box that `limits` gives for the numeric columns in order (used unchanged, without
- * pad; no data are needed then). Categories are uniform over their levels. Its volume is Lebesgue measure,
- * as in the paper's definition of the mass-volume curve, but hardly a row falls among the data beyond
- * about 8 columns. */
+/* law_box.c - uniform on the smallest box that contains the data, widened by `pad` times its width on each
+ * side, or on the box that `limits` gives for the numeric columns in order (without pad; no data are
+ * needed then). Categories are uniform over their levels. Its volume is Lebesgue measure, as in the
+ * paper's definition of the mass-volume curve, but with more than about 8 columns hardly a row falls among
+ * the data. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 #define NAME ank_law_box.info.name
 
-/* Read "low:high" and the comma after it; `number` counts from 1 and is for the message. */
+/* Read "low:high" and the comma after it; `number` counts from 1 for the message. */
 static anorank_status next_limit(const char **text, double *low, double *high, size_t number,
                                  anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];

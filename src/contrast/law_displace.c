@@ -1,13 +1,14 @@
-/* law_displace.c - rows of the data with one value moved beyond its column's range: U = x_j, but in a random column k
- * that varies
+/* law_displace.c - rows of the data with one value moved beyond its column's range: U = x_j, but in a random
+ * column k that varies
  *
  *   U_k = max + e width   or   min - e width, half the time each,   width = max - min,
  *
- * with e log-uniform on [NEAREST, FARTHEST]. Whole numbers stay whole, at least one beyond. The other cells stay, so that
- * an extreme value is what tells U from X; `permute` draws none. Columns too wide for that in doubles stay, too.
+ * with e log-uniform on [NEAREST, FARTHEST]. Whole numbers stay whole, at least one beyond. The other cells
+ * stay, so only the extreme value distinguishes U from X; `permute` draws no such values. Columns too wide
+ * for that in doubles stay, too.
  *
- * Categories have no range: they stay as they are, except in a table without numbers that vary, where one cell
- * becomes another level, each as likely. A missing cell may get a value. */
+ * Categories have no range, so they stay. In a table without numbers that vary, one cell becomes another
+ * level instead, all with equal probability. A missing cell may get a value. */
 #include <math.h>
 
 #include "contrast/column.h"
@@ -69,7 +70,7 @@ static double beyond(const reach *of, ank_rng *rng) {
   double away = exp(start + length * ank_rng_uniform(rng)) * (of->high - of->low);
   if (ank_rng_uniform(rng) < 0.5) {
     double low = of->whole ? floor(of->low - away) : of->low - away;
-    return fmin(low, nextafter(of->low, -INFINITY)); /* beyond, however narrow the column is */
+    return fmin(low, nextafter(of->low, -INFINITY)); /* outside, however narrow the column is */
   }
   double high = of->whole ? ceil(of->high + away) : of->high + away;
   return fmax(high, nextafter(of->high, INFINITY));

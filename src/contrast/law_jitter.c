@@ -1,10 +1,10 @@
 /* law_jitter.c - rows of the data plus noise: U = x_j + s sd e with j a random row, s log-uniform on
- * [jitter-from, jitter-to] (one s for the row), sd each column's standard deviation and e ~ N(0, 1). Near the
- * data in any number of columns, so it still works in many columns, unlike uniform laws.
+ * [jitter-from, jitter-to] (one s per row), sd each column's standard deviation and e ~ N(0, 1). Its rows lie
+ * near the data, so unlike uniform laws it still works in many columns.
  *
- * A category becomes a uniform level (possibly the same) with probability s / (1 + s): hardly ever for small s,
- * half the time for s = 1. Missing cells stay missing, so U has gaps like the data and a scorer cannot
- * tell X from U by them; a constant column stays constant. */
+ * A category becomes a uniform level (possibly the same) with probability s / (1 + s): hardly ever for small
+ * s, half the time for s = 1. Missing cells stay missing, so U has gaps like the data and a scorer cannot
+ * separate X from U by them; a constant column stays constant. */
 #include <math.h>
 
 #include "contrast/column.h"
@@ -12,7 +12,7 @@
 #include "core/alloc.h"
 
 #define NAME ank_law_jitter.info.name
-#define FARTHEST 40.0 /* no normal draw is as many deviations from 0 */
+#define FARTHEST 40.0 /* no normal draw deviates this much */
 
 typedef struct {
   double sd;     /* of numbers */

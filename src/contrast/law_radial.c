@@ -1,7 +1,7 @@
 /* law_radial.c - the paper's RadLaw (its numerical experiments): U = R r v with v uniform on the unit sphere
  * and r ~ Beta(alpha, beta), independent; R = (largest row norm of the data) + epsilon, or `radius` without
- * data. Around the origin, not around the data's mean: centre the data first. With alpha = dim, beta = 1 it
- * is the uniform law on the ball. */
+ * data. The centre is the origin, not the mean of the data: centre the data first. With alpha = dim, beta = 1
+ * it is the uniform law on the ball. */
 #include <math.h>
 
 #include "contrast/law.h"
@@ -35,8 +35,8 @@ static anorank_status check_column(const anorank_table *data, size_t column, dou
   return ANORANK_OK;
 }
 
-/* The largest row norm; a missing cell counts as 0. Divided by a power of two near the largest value, which
- * loses nothing, no square can overflow. */
+/* Return the largest row norm; a missing cell counts as 0. Dividing by a power of two near the largest value
+ * is exact, and no square can overflow. */
 static anorank_status largest_norm(double *out, const anorank_table *data, anorank_error *err) {
   double largest = 0, square = 0;
   int exponent;

@@ -1,13 +1,11 @@
-/* law_rows.c - laws that draw cells of the data; missing and infinite cells are drawn
- * as often as they occur.
+/* law_rows.c - laws that draw cells of the data; missing and infinite cells are drawn as often as they occur.
  *
- *   file     whole rows of the data, with replacement: a bootstrap, or a second sample that the user brings
- *            (--data names it; to learn, known anomalies join U with a separate weight, which the learner
- *            sets, not the law)
- *   permute  each cell from another row: the columns keep their laws and lose what binds them. Only rows
- *            that are strange in a combination differ from the data, so scorers learn nothing about rows that
- *            are strange in one column alone. With permute-share below 1: a row of the data, and each cell comes
- *            from another row with that probability, at least one does (swap.h). Constant columns do not count. */
+ *   file     whole rows of the data, with replacement: a bootstrap, or a second sample of the user (--data
+ *            names it; for learning, known anomalies join U with a separate weight, which the learner sets)
+ *   permute  each cell from another row: columns keep their distributions but not their dependence. Only rows
+ *            with a strange combination differ from the data, so scorers learn nothing about rows with one
+ *            strange cell. With permute-share below 1: a row of the data in which each cell comes from another
+ *            row with that probability, and at least one does (swap.h). Constant columns do not count. */
 #include <math.h>
 
 #include "contrast/law.h"
@@ -92,7 +90,7 @@ static anorank_status draw_permute(const ank_draw *draw, anorank_error *err) {
   return ANORANK_OK;
 }
 
-/* The draw above again. */
+/* Repeat the draw above. */
 static size_t made_of_permute(size_t *rows, const ank_origin *origin, uint64_t index) {
   ank_rng rng;
   size_t count = 1;

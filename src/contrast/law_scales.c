@@ -1,16 +1,16 @@
 /* law_scales.c - rows of the data, changed at many scales: a mixture of five kinds in equal parts.
  *
  *   noise     law jitter: s sd e added, s log-uniform on [jitter-from, jitter-to]; to all cells or to some
- *   moved     the same, and then a column whose values repeat takes the nearest value that the data have, so
- *             that no network knows the row by a value that never occurs
- *   swapped   some cells from other rows: what binds the columns is lost
+ *   moved     like noise; then a column whose values repeat takes the nearest value of the data, so that no
+ *             network recognises the row by a value that never occurs
+ *   swapped   some cells from other rows: the dependence of columns is lost
  *   wide      each cell uniform on its column's range, widened by half of it on either side
  *   values    each cell uniform over its column's distinct values, however rare
  *
- * "Some cells": each with probability SOME, and one at random. Near the data, between them and beyond them, so
- * a class that tells X from U must know the data at each of these scales. A category becomes a uniform level
- * where a number moves (kinds 1 and 2: with probability s / (1 + s), as in jitter). Cells that are missing in the
- * row stay missing in all kinds but `swapped`. */
+ * "Some cells": each with probability SOME, and one at random. These rows lie near the data, between them and
+ * beyond them, so a class that separates X from U must know the data at each of these scales. Where a number
+ * moves, a category becomes a uniform level (kinds 1 and 2: with probability s / (1 + s), as in jitter).
+ * Cells that are missing in the row stay missing in all kinds but `swapped`. */
 #include <math.h>
 #include <string.h>
 
@@ -23,8 +23,8 @@
 #define NAME ank_law_scales.info.name
 #define SOME 0.3
 #define PAD 0.5
-#define FARTHEST 40.0 /* no normal draw is as many deviations from 0 */
-#define REPEAT 0.9    /* share of the cells that share their value, in a column that keeps to its values */
+#define FARTHEST 40.0 /* no normal draw deviates this much */
+#define REPEAT 0.9    /* share of cells with repeated values, from which a column keeps to its values */
 
 enum { NOISE, MOVED, SWAPPED, WIDE, VALUES, KINDS };
 
@@ -32,7 +32,7 @@ typedef struct {
   double low, high, sd; /* of numbers */
   size_t levels;        /* of a category; 0 for numbers */
   int repeats;
-  size_t first, distinct; /* of the values behind all columns */
+  size_t first, distinct; /* of the values, which follow all columns */
 } facts;
 
 typedef struct {
@@ -40,7 +40,8 @@ typedef struct {
   facts column[];
 } learned_scales;
 
-/* The distinct values of a numeric column in order; returns their number. *alone: of them, values that one cell has. */
+/* Collect the distinct values of a numeric column in order. Returns their number; *alone: those of a single
+ * cell. */
 static anorank_status collect(double *values, size_t *distinct, size_t *alone, size_t *cells,
                               const ank_column *column, size_t rows, anorank_error *err) {
   anorank_settings one = *ank_settings_defaults();
@@ -83,7 +84,7 @@ static anorank_status measure(facts *out, double *values, const anorank_table *d
   return ANORANK_ERROR_DATA;
 }
 
-/* One piece of memory: the columns, and behind them their values. */
+/* One block of memory: the columns, then their values. */
 static anorank_status learn_scales(void **learned, const anorank_table *data,
                                    const anorank_settings *settings, anorank_error *err) {
   learned_scales *scales = NULL;
@@ -120,7 +121,7 @@ static double nearest(const double *values, size_t count, double x) {
 typedef struct {
   int kind, all;
   double s;
-  size_t row, certain; /* the cell that changes in any case */
+  size_t row, certain; /* the cell that always changes */
 } change;
 
 static double new_number(const ank_draw *draw, const change *how, size_t j, ank_rng *rng) {

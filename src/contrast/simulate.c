@@ -1,5 +1,5 @@
 /* simulate.c - a table of rows drawn from a law. A row is a function of (law, seed, index), so chunks may be
- * computed in any order, and a sample drawn in parts is the sample drawn at once. */
+ * computed in any order, and drawing in parts gives the same sample. */
 #include <string.h>
 
 #include "contrast/law.h"
@@ -25,7 +25,7 @@ static anorank_status draw_chunk(void *context, size_t chunk, anorank_error *err
   return work->law->draw(&draw, err);
 }
 
-/* Columns without rows: those of the data, or `dim` numeric ones. */
+/* Create the columns without rows: those of the data, or `dim` numeric ones. */
 static anorank_status make_columns(anorank_table **out, const anorank_table *data, size_t dim,
                                    anorank_error *err) {
   anorank_status status = ANORANK_OK;

@@ -1,4 +1,4 @@
-/* coarse.c - see coarse.h: the integer codes of references and rows, and when they pay off. */
+/* coarse.c - see coarse.h: the integer codes of references and rows, and when to use them. */
 #include <math.h>
 #include <string.h>
 
@@ -7,9 +7,9 @@
 #include "neighbours/coarse_table.h"
 
 enum {
-  FEWEST_COLUMNS = 6, /* below this all distances are as quick */
-  ENOUGH = 64,        /* rows that tell whether rounding decides */
-  OFTEN = 3           /* it does not if more than one in so many was left open */
+  FEWEST_COLUMNS = 6, /* with fewer, computing all distances is as fast */
+  ENOUGH = 64,        /* rows that test whether rounding decides enough */
+  OFTEN = 3           /* it does not if more than one in this many stayed undecided */
 };
 
 /* ---- references --------------------------------------------------------------------------------------- */
@@ -18,13 +18,13 @@ static double value_at(const ank_coarse *coarse, size_t block, size_t lane, size
   return (double)coarse->values[(block * coarse->dim + column) * ANK_LANES + lane];
 }
 
-/* Empty places are infinite in all columns. */
+/* Unused lanes are infinite in all columns. */
 static int is_empty(const ank_coarse *coarse, size_t block, size_t lane) {
   return !(value_at(coarse, block, lane, 0) < INFINITY);
 }
 
-/* In whole steps; without calls, as every row comes through here. Any whole number would do: what it moves is
- * taken into account. */
+/* Round to whole steps, without calls, since every row comes through here. Any integer would be correct: the
+ * search accounts for the rounding error. */
 static double rounded(const ank_coarse *coarse, double value) {
   const double shift = 0x1.8p52, most = ANK_COARSE_MOST;
   double steps = value * coarse->per_step;
@@ -32,7 +32,7 @@ static double rounded(const ank_coarse *coarse, double value) {
   return (steps + shift) - shift;
 }
 
-/* Rounding lengthens a reference by half a step per column at most. */
+/* Rounding lengthens a reference by at most half a step per column. */
 static void choose_step(ank_coarse *coarse) {
   double widest = 0, longest = 0, room = ANK_COARSE_LENGTH - sqrt((double)coarse->dim) / 2;
   for (size_t block = 0; block < coarse->sets * coarse->blocks; block++)
@@ -50,7 +50,7 @@ static void choose_step(ank_coarse *coarse) {
   coarse->slack = ((double)coarse->dim + 8) * 0x1p-23;
 }
 
-/* Returns the squared distance that rounding moved it. */
+/* Round a reference. Returns the squared distance between it and its code. */
 static double round_reference(ank_coarse *coarse, size_t block, size_t lane) {
   int16_t *base = &coarse->bases[block * ANK_LANES + lane];
   double norm = 0, sum = 0, moved = 0;
@@ -131,12 +131,12 @@ void ank_coarse_rows_free(ank_coarse_rows *rows) {
   *rows = (ank_coarse_rows){0};
 }
 
-/* With many columns a step is too long; and keys had no room. */
+/* Return whether codes help. With many columns the step is too long, and keys do not fit 16 bits. */
 static int is_of_use(const ank_coarse *coarse) {
   return coarse->dim >= FEWEST_COLUMNS && coarse->dim <= ANK_COARSE_LENGTH && ank_kernels_are_fast();
 }
 
-/* The margin of a row that is too long is infinite: it stays open. */
+/* A row that is too long has an infinite margin, so it stays undecided. */
 static void round_row(ank_coarse_rows *rows, const ank_coarse *coarse, size_t i) {
   uint32_t *codes = rows->codes + i * coarse->pairs;
   double norm = 0, moved = 0;

@@ -1,4 +1,4 @@
-/* coarse_avx2.c - coarse.h for processors with AVX2 and FMA, or what stands in for them (kernels/avx2.h). */
+/* coarse_avx2.c - coarse.h for processors with AVX2 and FMA, or equivalents (kernels/avx2.h). */
 #include "kernels/avx2.h"
 #include "neighbours/coarse_table.h"
 
@@ -6,16 +6,16 @@
 
 #include <math.h>
 
-/* TILE rows by two blocks of references is what the registers hold. GROUP rows go through a page one stage
- * after the other, so that no stage waits for the end of the one before. */
+/* The registers hold TILE rows by two blocks of references. GROUP rows go through a page one stage after the
+ * other, so that no stage waits for the previous one. */
 enum {
   TILE = 4,
   GROUP = ANK_GROUP,
   PAGE_KEYS = ANK_PAGE * ANK_LANES,
   CODES = 2 * ANK_LANES, /* bytes of a block and a pair of columns */
-  MANY = 24,             /* with more references than this to compute, a row is left open */
+  MANY = 24,             /* a row with more references than this to compute stays undecided */
   CHAINS = 4,            /* distances computed side by side */
-  WORDS = PAGE_KEYS / 64 /* a bit for each key of a page */
+  WORDS = PAGE_KEYS / 64 /* one bit per key of a page */
 };
 
 /* State of a group of rows and a page; `least` covers the pages so far. */
@@ -41,11 +41,11 @@ static inline __m256i load(const void *from) { return _mm256_loadu_si256((const 
 
 static inline double least_key(__m256i keys) {
   __m128i low = _mm_min_epi16(_mm256_castsi256_si128(keys), _mm256_extracti128_si256(keys, 1));
-  low = _mm_minpos_epu16(_mm_xor_si128(low, _mm_set1_epi16(-32768))); /* wants numbers without sign */
+  low = _mm_minpos_epu16(_mm_xor_si128(low, _mm_set1_epi16(-32768))); /* needs unsigned numbers */
   return (double)((_mm_cvtsi128_si32(low) & 0xffff) - 32768);
 }
 
-/* Two blocks at a time; where their number is odd, the last is done twice. */
+/* Scan two blocks at a time. If their number is odd, the last is scanned twice. */
 __attribute__((always_inline)) static inline void scan(group *all, size_t first,
                                                        const uint32_t *const row[TILE], const int8_t *codes,
                                                        const int16_t *bases, size_t blocks, size_t pairs) {
@@ -87,7 +87,7 @@ static inline void find_limits(group *all, const double *norm, const double *mar
   }
 }
 
-/* A bit for each of 32 keys that is not above the limit; bits 8 to 15 and 16 to 23 have changed places. */
+/* Return a bit for each of 32 keys that is not above the limit; bits 8 to 15 and 16 to 23 are swapped. */
 static inline uint32_t not_above(const int16_t *keys, __m256i limit) {
   __m256i above = _mm256_packs_epi16(_mm256_cmpgt_epi16(load(keys), limit),
                                      _mm256_cmpgt_epi16(load(keys + ANK_LANES), limit));
@@ -96,7 +96,7 @@ static inline uint32_t not_above(const int16_t *keys, __m256i limit) {
 
 static inline uint32_t in_order(uint32_t bit) { return (bit & 39) | (bit & 8) << 1 | (bit & 16) >> 1; }
 
-/* Which references of which rows to compute. Branches could not be guessed here, so there are few. */
+/* List the references to compute for each row. Branches would be unpredictable here, so there are few. */
 static void list_rows(group *all, size_t count) {
   uint64_t words[GROUP * WORDS + 1];
   uint32_t from[GROUP * WORDS + 1];
@@ -128,9 +128,9 @@ static void list_rows(group *all, size_t count) {
   }
 }
 
-/* Several chains of sums, so that none waits for its own. */
+/* Several chains of sums run in parallel, so that none waits for its previous step. */
 static void compute(group *all, const float *rows, const float *blocks, size_t dim) {
-  for (size_t c = 0; c < CHAINS; c++) all->pair[all->found + c] = all->pair[0]; /* fills up the last turn */
+  for (size_t c = 0; c < CHAINS; c++) all->pair[all->found + c] = all->pair[0]; /* pads the last iteration */
   for (size_t from = 0; from < all->found; from += CHAINS) {
     const float *x[CHAINS], *lane[CHAINS];
     float sum[CHAINS] = {0};

@@ -9,7 +9,7 @@
 #include "kernels/distance.h"
 
 enum {
-  SHIFT = 18,                   /* bits of a float that do not count: 5 of the 23 of its fraction do */
+  SHIFT = 18,                   /* ignored bits of a float: 18 of the 23 of its fraction */
   STEPS = 0x7f800000U >> SHIFT, /* below infinity */
   LANES = 4,
   TILE = 4 /* rows at a time */
@@ -60,7 +60,7 @@ done:
   return status;
 }
 
-/* The range of the squared distances above 0, as bits, and their number. */
+/* Find the range of the squared distances above 0, as bits, and their number. */
 static size_t ends(uint32_t *low, uint32_t *high, const float *squared, size_t count) {
   int32_t least = INT32_MAX, most = 0, copies = 0;
   for (size_t r = 0; r < count; r++) {
@@ -76,8 +76,8 @@ static size_t ends(uint32_t *low, uint32_t *high, const float *squared, size_t c
   return count - (size_t)copies;
 }
 
-/* From one row's squared distances. `steps` is a scratch of LANES counts for each step: with one, a count would have to wait
- * for the one before. */
+/* Compute the value from one row's squared distances. `steps` is scratch, LANES counts per step: with one
+ * count, each addition would wait for the one before. */
 static double value_of(const ank_expected_distance *expected, const float *squared, uint16_t *steps) {
   const double *missed = expected->missed;
   uint32_t low, high;

@@ -19,7 +19,8 @@ anorank_status ank_hull_values(double *values, const float *rows, size_t count, 
   const float *packed[ANK_HULL_ROWS * ANK_HULL_MOST];
   double *scratch = NULL;
   ANK_TRY(ank_alloc_raw(&scratch, ank_hull_scratch(k), sizeof *scratch, err));
-  for (size_t from = 0, to; from < count; from = to) { /* rows with equally many neighbours form a batch */
+  for (size_t from = 0, to; from < count; from = to) { /* rows with the same number of neighbours form a
+                                                        * batch */
     size_t own = some[from];
     for (to = from; to < count && to - from < ANK_HULL_ROWS && some[to] == own; to++)
       for (size_t a = 0; a < own; a++) packed[(to - from) * own + a] = near[to * k + a];

@@ -1,5 +1,5 @@
-/* hull_ridge.c - see hull_ridge.h: fills up the rows of a call and hands them to the instruction set that
- * vector.h picked. */
+/* hull_ridge.c - see hull_ridge.h. It pads the rows of a call and forwards them to the instruction set that
+ * vector.h selected. */
 #include "neighbours/hull_ridge.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ void ank_hulls(double *squared, const float *rows, size_t count, size_t dim, con
   const float *const *near_each[ANK_HULL_ROWS];
   double all[ANK_HULL_ROWS];
   ank_hull_kernel *kernel = ank_hull_avx2 && ank_kernels_are_fast() ? ank_hull_avx2 : ank_hull_generic;
-  for (size_t l = 0; l < ANK_HULL_ROWS; l++) { /* the last row stands in for those that are missing */
+  for (size_t l = 0; l < ANK_HULL_ROWS; l++) { /* the last row replaces missing ones */
     size_t i = l < count ? l : count - 1;
     each[l] = rows + i * dim;
     near_each[l] = near + i * k;

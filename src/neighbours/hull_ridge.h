@@ -1,12 +1,12 @@
-/* hull_ridge.h - many small ridge problems at once: how far points lie from the affine hulls of their
+/* hull_ridge.h - many small ridge problems at once: the distances of points from the affine hulls of their
  * neighbours.
  *
- * For one row, with its k neighbours minus the row as the rows of M (k x dim), G = M M', t = tr G / k and
- * r = ridge t + 1e-9:
+ * For one row, with its k neighbours minus the row as the rows of M (k x dim), G = M M', t = tr G / k and r =
+ * ridge t + 1e-9:
  *     (G + r I) w = 1,  then w / sum w,     result = w' G w
- * Since (G + r I) w = c 1 once w adds up to 1, w' G w = c - r w'w, and G itself is not needed any more
- * when its factors L D L' stand in its place. Double precision; sums in one order, products rounded before
- * they are added: the same bits on every processor, alone or beside other rows. */
+ * Since (G + r I) w = c 1 once w sums to 1, w' G w = c - r w'w. So G is not needed after its factors L D L'
+ * replace it. Double precision; sums in a fixed order, products rounded before they are added: the same bits
+ * on every processor, for a row alone or among others. */
 #ifndef ANK_NEIGHBOURS_HULL_RIDGE_H
 #define ANK_NEIGHBOURS_HULL_RIDGE_H
 
@@ -14,10 +14,11 @@
 
 enum { ANK_HULL_MOST = 64, ANK_HULL_ROWS = 4 }; /* neighbours; rows side by side */
 
-/* Doubles of scratch memory. */
+/* Return the doubles of scratch memory. */
 size_t ank_hull_scratch(size_t k);
 
-/* `count` rows, 1 to ANK_HULL_ROWS, row-major; near[i * k + a] is neighbour a of row i, dim values. */
+/* Solve for `count` rows, 1 to ANK_HULL_ROWS, row-major; near[i * k + a] is neighbour a of row i, dim
+ * values. */
 void ank_hulls(double *squared, const float *rows, size_t count, size_t dim, const float *const *near,
                size_t k, double ridge, double *scratch);
 

@@ -1,15 +1,14 @@
 /* hull_ridge_body.h - the kernel of hull_ridge.h, included once per instruction set. A vector holds one
- * number of each of the rows, so that the rows never meet and no sum is re-ordered. NAME: what the kernel
- * is called. */
+ * number of each row, so that rows never mix and no sum is re-ordered. NAME: the name of the kernel. */
 #include <string.h>
 
 typedef double vec __attribute__((vector_size(8 * ANK_HULL_ROWS)));
 typedef double vec_anywhere __attribute__((vector_size(8 * ANK_HULL_ROWS), aligned(8), may_alias));
 
-/* Where row a of a lower triangle begins. */
+/* Return the start of row a of a lower triangle. */
 static inline size_t triangle(size_t a) { return a * (a + 1) / 2; }
 
-/* Columns [from, from + some) of M: m[a * COLUMNS + j]. A row that is alone is in all lanes. */
+/* Load columns [from, from + some) of M: m[a * COLUMNS + j]. A single row is in all lanes. */
 static void load(vec_anywhere *m, const float *const *rows, size_t count, const float *const *const *near,
                  size_t k, size_t from, size_t some) {
   if (count == 1) {
@@ -31,7 +30,8 @@ static void load(vec_anywhere *m, const float *const *rows, size_t count, const 
   }
 }
 
-/* Four products of row a of G, from b on, side by side; what is right of the diagonal is not kept. */
+/* Compute four products of row a of G, from b on, side by side. Those right of the diagonal are not
+ * stored. */
 static inline void row_of_products(vec_anywhere *g, const vec_anywhere *m, size_t a, size_t b, size_t k,
                                    size_t some, int more) {
   const vec_anywhere *x = m + a * ANK_HULL_COLUMNS, *y[4];
@@ -46,7 +46,7 @@ static inline void row_of_products(vec_anywhere *g, const vec_anywhere *m, size_
   for (size_t i = 0; i < 4 && b + i <= a; i++) g[b + i] = more ? sum[i] + g[b + i] : sum[i];
 }
 
-/* The lower triangle of G. */
+/* Compute the lower triangle of G. */
 static void products(vec_anywhere *g, vec_anywhere *m, const float *const *rows, size_t count, size_t dim,
                      const float *const *const *near, size_t k) {
   for (size_t from = 0; from < dim; from += ANK_HULL_COLUMNS) {
@@ -57,8 +57,8 @@ static void products(vec_anywhere *g, vec_anywhere *m, const float *const *rows,
   }
 }
 
-/* G + ridge I = L D L' in place (L below the diagonal), and y with L y = 1 on the way. `scaled` is a row of
- * L D. */
+/* Compute G + ridge I = L D L' in place (L below the diagonal), and y with L y = 1 along the way. `scaled` is
+ * a row of L D. */
 static void factor(vec_anywhere *g, vec_anywhere *inverse, vec_anywhere *y, vec_anywhere *scaled, size_t k,
                    const vec *ridge) {
   for (size_t a = 0; a < k; a++) {

@@ -28,7 +28,7 @@ static size_t place(const ank_references *references, size_t set, size_t i, size
          i % ANK_LANES;
 }
 
-/* Memory for the shape; the empty places of last blocks are set. */
+/* Allocate the arrays, and fill the unused lanes of last blocks. */
 static anorank_status shape(ank_references *references, size_t dim, size_t sets, size_t count,
                             anorank_error *err) {
   size_t total;
@@ -119,7 +119,7 @@ size_t ank_references_bytes(const ank_references *references) {
          references->dim * sizeof *references->centre;
 }
 
-/* The file holds the rows one after the other, without the layout of the kernel. */
+/* The file stores the rows in sequence, without the layout of the kernel. */
 anorank_status ank_references_save(const ank_references *references, ank_bytes *out, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t total = references->sets * references->count * references->dim, at = 0;

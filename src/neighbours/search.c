@@ -1,4 +1,4 @@
-/* search.c - see search.h: what is kept, and the way of many rows through it. */
+/* search.c - see search.h: the stored structures, and how many rows traverse them. */
 #include "neighbours/search.h"
 
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "kernels/vector.h"
 #include "neighbours/search_table.h"
 
-/* Rows go through the cells together, a few cells at a time, so that codes are read from the first cache;
- * fewer rows when their keys would be many. */
+/* Rows traverse the cells together, a few cells at a time, so that codes stay in the first-level cache; fewer
+ * rows if they have many keys. */
 enum { ROWS = 16, CACHED_CODES = 12 << 10, MOST_KEYS = 1 << 20, AGAIN = 64, MOST_CODED = 1024 };
 
 static anorank_status shape(ank_search *search, size_t count, size_t dim, anorank_error *err) {
@@ -16,7 +16,7 @@ static anorank_status shape(ank_search *search, size_t count, size_t dim, anoran
   search->dim = dim;
   search->cells = (count - 1) / ANK_CELL + 1;
   search->cells_up = (search->cells - 1) / ANK_FLOATS * ANK_FLOATS + ANK_FLOATS;
-  if (count > (SIZE_MAX - ANK_ROOM_AT_END) / dim) dim = SIZE_MAX; /* fails below */
+  if (count > (SIZE_MAX - ANK_ROOM_AT_END) / dim) dim = SIZE_MAX; /* the allocation below fails */
   ANK_CHECK(ank_alloc(&search->rows, dim == SIZE_MAX ? dim : count * dim + ANK_ROOM_AT_END,
                       sizeof *search->rows, err));
   ANK_CHECK(ank_alloc_raw(&search->lanes, search->cells * ANK_CELL, dim * sizeof *search->lanes, err));
@@ -84,11 +84,11 @@ static const ank_search_kernels *current(void) {
   return ank_kernels_are_fast() ? &ank_search_avx2 : &ank_search_generic;
 }
 
-/* A batch has its scratch in a few large pieces. */
+/* The scratch memory of a batch, in a few large blocks. */
 typedef struct {
   ank_seeker seekers[ROWS];
   ank_seeker *without_codes[ROWS];
-  int mostly_gave_up; /* on codes, in the last batch: the next few do without */
+  int mostly_gave_up; /* codes failed in the last batch: the next few skip them */
   ank_word *keys;
   float *distances, *gaps;
   uint32_t *places;
@@ -109,7 +109,7 @@ static void batch_free(batch *all) {
 static anorank_status batch_make(batch *all, const ank_search *search, size_t rows, size_t k,
                                  anorank_error *err) {
   size_t room = (2 * k > ANK_LEAST_ROOM ? 2 * k / ANK_FLOATS * ANK_FLOATS : ANK_LEAST_ROOM) + 2 * ANK_FLOATS;
-  all->keys = NULL; /* the seekers are written below: not more than there are rows */
+  all->keys = NULL; /* initialised below, at most one per row */
   all->distances = all->gaps = NULL;
   all->places = all->codes = all->lists = NULL;
   all->whole = NULL;

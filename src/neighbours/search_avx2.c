@@ -1,4 +1,4 @@
-/* search_avx2.c - search.h for processors with AVX2 and FMA, or what stands in for them (kernels/avx2.h). */
+/* search_avx2.c - search.h for processors with AVX2 and FMA, or equivalents (kernels/avx2.h). */
 #include "kernels/avx2.h"
 #include "neighbours/search_table.h"
 
@@ -22,14 +22,14 @@ enum { WORDS = 16 };
 
 static inline __m256i load(const void *from) { return _mm256_loadu_si256((const __m256i *)from); }
 
-/* A bit for each of two vectors of estimates: is it below `above`? */
+/* Return a bit for each estimate of two vectors that is below `above`. */
 static inline uint64_t below(__m256i left, __m256i right, __m256i above) {
   __m256i near = _mm256_packs_epi16(_mm256_cmpgt_epi16(above, left), _mm256_cmpgt_epi16(above, right));
   return (uint32_t)_mm256_movemask_epi8(
-      _mm256_permute4x64_epi64(near, 0xd8)); /* the packing went by halves */
+      _mm256_permute4x64_epi64(near, 0xd8)); /* packing interleaved the halves */
 }
 
-/* The sums of all runs are in separate variables: an array would be copied at every step. */
+/* The sums of all runs are separate variables: an array would be copied at every step. */
 static inline ank_marks estimate(int16_t *out, const uint32_t *row, const int8_t *codes, const int16_t *bases,
                                  size_t pairs, int limit) {
   __m256i a = load(bases), b = load(bases + WORDS), c = load(bases + 2 * WORDS), d = load(bases + 3 * WORDS);
@@ -85,7 +85,7 @@ static inline ank_marks mark_within(const float about[ANK_CELL], float limit) {
   return (ank_marks){mark_half_within(about, most), mark_half_within(about + 64, most)};
 }
 
-/* Eight numbers at a time, against all others. */
+/* Compare eight numbers at a time with all others. */
 static inline void ranks(uint32_t *rank, const float *values, size_t count) {
   for (size_t i = 0; i < count; i += ANK_FLOATS) {
     __m256i below = _mm256_setzero_si256();
@@ -122,7 +122,7 @@ static inline unsigned not_above_worst(const float distance[ANK_FLOATS], float w
       _mm256_cmp_ps(_mm256_loadu_ps(distance), _mm256_set1_ps(worst), _CMP_LE_OQ));
 }
 
-/* Columns j to j + 3 of eight rows become four vectors, one per column. */
+/* Turn columns j to j + 3 of eight rows into four vectors, one per column. */
 static inline void transpose(__m256 column[4], const float *const row[8], size_t j) {
   __m256 a[4], b[4];
   for (size_t i = 0; i < 4; i++) /* rows i and i + 4 in the two halves */
@@ -147,7 +147,7 @@ static inline unsigned distances(float out[ANK_FLOATS], const float *row,
     }
   }
   if (j < dim) {
-    transpose(column, reference, j); /* beyond the row: ROOM_AT_END */
+    transpose(column, reference, j); /* reads beyond the row: ROOM_AT_END */
     for (size_t i = 0; j + i < dim; i++) {
       __m256 difference = _mm256_sub_ps(_mm256_set1_ps(row[j + i]), column[i]);
       sum = _mm256_fmadd_ps(difference, difference, sum);
@@ -165,7 +165,7 @@ static inline unsigned lane_distances(float out[ANK_STRETCH], const float *row, 
   for (size_t j = 0; j < dim; j++, lanes += ANK_FLOATS) {
     __m256 x = _mm256_set1_ps(row[j]);
     for (size_t v = 0; v < SIDE_BY_SIDE;
-         v++) { /* enough sums under way to hide the latency of the multiply-add */
+         v++) { /* enough sums in flight to hide the latency of the multiply-add */
       __m256 difference = _mm256_sub_ps(x, _mm256_loadu_ps(lanes + v * dim * ANK_FLOATS));
       sum[v] = _mm256_fmadd_ps(difference, difference, sum[v]);
     }

@@ -1,26 +1,27 @@
 /* search_body.h - the walk of search.h, compiled once per instruction set.
  *
- * For one row: the distance to the box of every cell; the nearest references of the nearest cells, so that
- * the k-th smallest distance so far is soon a bound ("worst"); then every cell whose box is not farther than
- * that. In a cell, codes give an estimate for each reference, and those that can be near enough are added to a
- * list. When some are on it, and at the end, their distances are computed, and the bound becomes smaller.
+ * For one row: compute the distance to the box of every cell. Then visit the nearest references of the
+ * nearest cells, so that the k-th smallest distance so far soon gives a bound ("worst"). Then visit every
+ * cell whose box is not farther than that. In a cell, codes give an estimate for each reference, and those
+ * that can be near enough are added to a list. When the list has some, and at the end, their distances are
+ * computed, and the bound shrinks.
  *
- * Why nothing is lost. A reference r at computed distance D must be looked at if D <= worst (equal distances
- * are ordered by place).
+ * Proof that no neighbour is lost. A reference r at computed distance D must be visited if D <= worst (equal
+ * distances are ordered by index).
  *
- * (1) Boxes. The distance to a box is computed as distances are, with max(low - x, x - high, 0) in place of
- * the difference. Rounding is monotone, so each rounded difference of a reference inside is at least as
+ * (1) Boxes. The distance to a box is computed like other distances, with max(low - x, x - high, 0) in place
+ * of the difference. Rounding is monotone, so each rounded difference of a reference inside is at least as
  * large in magnitude, and so is every fused sum: D >= gap, without any margin.
  *
- * (2) Codes. Cutting to a box and shortening to a ball are projections onto convex sets: they bring no two
- * rows farther apart. So if q are the codes, and m the distances in steps that rounding moved a row,
+ * (2) Codes. Clamping to a box and shortening to a ball are projections onto convex sets, which never
+ * increase the distance of two rows. So if q are the codes, and m the rounding errors of rows in steps,
  *     |q_x - q_r| <= |x - r| / step + m_x + m_r.
  * A computed sum of d squares has relative error below (d + 2) 2^-24 and underflows by less than d 2^-149, so
  * D <= worst implies |x - r| <= sqrt(worst) (1 + slack) + sqrt(d) 1e-22 with slack = (d + 2) 2^-24. The
- * estimate of r is e_r = floor(|q_r|^2 / 2) - q_x . q_r, whence |q_x|^2 + 2 e_r <= |q_x - q_r|^2, and r is
- * skipped if that is above the square of the right side. Estimates are exact in 16 bits, as no row of
- * codes is longer than LENGTH. Products of bytes want one side without sign: rows hold q_x + MOST, and the base of a
- * reference, its estimate before any product is taken off, makes up for that, modulo 2^16.
+ * estimate of r is e_r = floor(|q_r|^2 / 2) - q_x . q_r, so |q_x|^2 + 2 e_r <= |q_x - q_r|^2, and r is
+ * skipped if that exceeds the square of the right side. Estimates are exact in 16 bits, as no row of codes is
+ * longer than LENGTH. Products of bytes need one unsigned side, so rows hold q_x + MOST. The base of a
+ * reference, its estimate before any product is subtracted, compensates for that, modulo 2^16.
  *
  * The including file defines, for eight floats `vec` (GCC vector extension; vec_anywhere in memory):
  *   SPLAT(v, x)        all lanes of v become x
@@ -43,10 +44,10 @@
 
 enum {
   NEAR_CELLS = 3,        /* visited first */
-  MOST_NEAR = 6,         /* or more, for more neighbours */
-  RANKED = 128,          /* up to so many keys are put in order by counting */
-  ENOUGH = 8 * ANK_CELL, /* scanned references that tell whether codes are of use */
-  DENSE = 8,             /* codes are given up when more than one in so many references had to be looked at */
+  MOST_NEAR = 6,         /* more of them, for more neighbours */
+  RANKED = 128,          /* up to this many keys are sorted by counting */
+  ENOUGH = 8 * ANK_CELL, /* scanned references that test whether codes help */
+  DENSE = 8,             /* give codes up when more than one reference in this many was computed */
   VECTORS = 2,           /* of references, in a tile */
   STEP = VECTORS * ANK_FLOATS,
   CACHED_FLOATS = 2048 /* of references, that many rows meet */
@@ -54,7 +55,7 @@ enum {
 
 /* ---- the k best --------------------------------------------------------------------------------------- */
 
-/* Of `count` values, all finite, that others up to a whole vector follow: not below any of the first. */
+/* Return the greatest of `count` values, all finite and at least 0. */
 static float greatest(const float *values, size_t count) {
   vec high, more;
   float lane[ANK_FLOATS], most;
@@ -70,8 +71,8 @@ static float greatest(const float *values, size_t count) {
   return most;
 }
 
-/* A limit that at least k of the values are within, and hardly more. All of them are above 0 or equal to it,
- * k are not above `high`, and infinite ones follow up to a whole vector. */
+/* Return a limit that at least k values are within, and hardly more. All values are at least 0, k are not
+ * above `high`, and infinite ones pad the last vector. */
 static float limit_of_best(const float *values, size_t count, size_t k, float high) {
   float low = 0;
   for (int turn = 0; turn < 16; turn++) {
@@ -87,7 +88,7 @@ static float limit_of_best(const float *values, size_t count, size_t k, float hi
   return high;
 }
 
-/* Keys in order by counting, for each distance, those below it: no branch depends on them. 0 if some are
+/* Sort keys by counting the smaller distances of each: no branch depends on them. Returns 0 if some are
  * equal. */
 static int rank_keys(ank_seeker *seeker) {
   uint32_t rank[RANKED + ANK_FLOATS], sum = 0, count = (uint32_t)seeker->reference_set;
@@ -102,7 +103,7 @@ static int rank_keys(ank_seeker *seeker) {
   return 1;
 }
 
-/* The same for keys whose distances may be equal. */
+/* Sort keys by counting, with equal distances. */
 static void rank_ties(ank_seeker *seeker) {
   int64_t all[RANKED];
   size_t count = seeker->reference_set;
@@ -127,12 +128,12 @@ static void sort_keys(ank_seeker *seeker) {
     ank_sort_words(seeker->keys, seeker->keys + seeker->room, seeker->reference_set);
 }
 
-/* Up to a whole vector. */
+/* Pad to a whole vector. */
 static void pad(ank_seeker *seeker) {
   for (size_t i = 0; i < ANK_FLOATS; i++) seeker->distance[seeker->reference_set + i] = INFINITY;
 }
 
-/* Drop what is above the limit. */
+/* Drop keys above the limit. */
 static void narrow(ank_seeker *seeker, float limit) {
   size_t left = 0;
   for (size_t i = 0; i < seeker->reference_set; i++) {
@@ -144,8 +145,7 @@ static void narrow(ank_seeker *seeker, float limit) {
   seeker->reference_set = left;
 }
 
-/* Of what was kept, the k best and hardly more, or exactly k where `exactly`, in order then; unless there are
- * fewer. */
+/* Keep the k best and hardly more, or with `exactly`, exactly k in order, unless there are fewer. */
 static void sort_out(ank_seeker *seeker, int exactly) {
   size_t k = seeker->k;
   if (seeker->reference_set < k) return;
@@ -170,7 +170,7 @@ static void sort_out(ank_seeker *seeker, int exactly) {
   seeker->reference_set = k;
 }
 
-/* Of FLOATS references, those that are marked in `near`. */
+/* Keep those of FLOATS references that are marked in `near`. */
 static void keep(ank_seeker *seeker, const float distance[ANK_FLOATS], const uint32_t place[ANK_FLOATS],
                  unsigned near) {
   size_t reference_set = seeker->reference_set;
@@ -188,7 +188,7 @@ static void keep(ank_seeker *seeker, const float distance[ANK_FLOATS], const uin
 
 /* ---- some references ---------------------------------------------------------------------------------- */
 
-/* The references numbered in `list`. */
+/* Compute the references numbered in `list`. */
 static void look_at(const ank_search *search, ank_seeker *seeker, const uint32_t *list, size_t count) {
   for (size_t from = 0; from < count; from += ANK_FLOATS) {
     size_t some = count - from < ANK_FLOATS ? count - from : ANK_FLOATS;
@@ -208,7 +208,7 @@ static void look_at(const ank_search *search, ank_seeker *seeker, const uint32_t
 
 /* ---- codes -------------------------------------------------------------------------------------------- */
 
-/* The codes of the row in the region of a cell. */
+/* Encode the row in the region of a cell. */
 static void encode_anew(const ank_search *search, ank_seeker *seeker, size_t cell) {
   const ank_region *region = &search->region[search->region_of[cell]];
   double norm = 0, moved = ank_search_round(seeker->whole, search, search->region_of[cell], seeker->row);
@@ -224,7 +224,7 @@ static void encode_anew(const ank_search *search, ank_seeker *seeker, size_t cel
   seeker->limit_for = -1;
 }
 
-/* The same, unless it has them. */
+/* Encode the row in the region of a cell, unless it already is. */
 static inline void encode(const ank_search *search, ank_seeker *seeker, size_t cell) {
   if (seeker->region != &search->region[search->region_of[cell]]) encode_anew(search, seeker, cell);
 }
@@ -247,8 +247,7 @@ static void clear_list(const ank_search *search, ank_seeker *seeker) {
   seeker->give_up = seeker->scanned >= ENOUGH && seeker->looked_at > seeker->scanned / DENSE;
 }
 
-/* Mostly few are marked, unpredictably many: three are written in any case, and count only if they
- * are there. */
+/* Mostly few are marked, unpredictably many. Three are always written, and count only if marked. */
 static inline uint32_t *list_marked(uint32_t *list, uint64_t marks, size_t first) {
   uint32_t *end = list + __builtin_popcountll(marks);
   for (size_t i = 0; i < 3; i++, marks &= marks - 1)
@@ -258,7 +257,7 @@ static inline uint32_t *list_marked(uint32_t *list, uint64_t marks, size_t first
   return end;
 }
 
-/* The marked references of a cell. */
+/* Add the marked references of a cell to the list. */
 static inline void put_on_list(const ank_search *search, ank_seeker *seeker, ank_marks near, size_t cell) {
   uint32_t *end = seeker->list + seeker->listed;
   end = list_marked(end, near.first, cell * ANK_CELL);
@@ -273,14 +272,14 @@ static int is_wanted(const ank_seeker *seeker, size_t cell) { /* not too far, an
   return seeker->gaps[cell] <= seeker->worst && seeker->gaps[cell] < INFINITY;
 }
 
-/* With `estimates` NULL, the marks alone. */
+/* With `estimates` NULL, compute the marks alone. */
 static inline ank_marks estimate_cell(int16_t *estimates, const ank_search *search, const ank_seeker *seeker,
                                       size_t cell, int limit) {
   return estimate(estimates, seeker->codes, search->codes + cell * search->pairs * 2 * ANK_CELL,
                   search->bases + cell * ANK_CELL, search->pairs, limit);
 }
 
-/* All references of a cell. */
+/* Compute all references of a cell. */
 static void visit_alone(const ank_search *search, ank_seeker *seeker, size_t cell) {
   size_t at = cell * ANK_CELL, end = at + ANK_CELL < search->count ? at + ANK_CELL : search->count;
   for (; at < end; at += ANK_STRETCH) {
@@ -293,7 +292,7 @@ static void visit_alone(const ank_search *search, ank_seeker *seeker, size_t cel
   }
 }
 
-/* TILE rows, references [at, end); a row that stands there twice is the same one. */
+/* Visit references [at, end) with TILE rows, in which a row may be repeated. */
 static void visit_part(const ank_search *search, ank_seeker *const tile[ANK_TILE], size_t count, size_t at,
                        size_t end) {
   const float *row[ANK_TILE];
@@ -314,7 +313,7 @@ static void visit_part(const ank_search *search, ank_seeker *const tile[ANK_TILE
         SUBTRACT(difference, x, reference);
         ADD_SQUARE(sum[i][1], difference);
       }
-    for (size_t i = 0; i < count; i++) { /* mostly, nothing is near */
+    for (size_t i = 0; i < count; i++) { /* mostly, none is near */
       float distance[ANK_FLOATS];
       vec least = sum[i][0];
       MINIMUM(least, sum[i][1]);
@@ -331,7 +330,8 @@ static void visit_part(const ank_search *search, ank_seeker *const tile[ANK_TILE
   }
 }
 
-/* Where codes decide too little: compare a part of a cell, which fits the first cache, with all rows. */
+/* Visit a part of a cell, which fits the first-level cache, with all rows: used where codes decide too
+ * little. */
 static void visit_wholly(const ank_search *search, ank_seeker **seekers, size_t count, size_t from,
                          size_t to) {
   size_t part = CACHED_FLOATS / search->dim / STEP * STEP, end = to * ANK_CELL;
@@ -352,7 +352,7 @@ static void visit_wholly(const ank_search *search, ank_seeker **seekers, size_t 
   }
 }
 
-/* Go through the cells that are wanted, and put on the list what may be near enough. */
+/* Visit the wanted cells, and list the references that may be near enough. */
 static int visit(const ank_search *search, ank_seeker *seeker, size_t from, size_t to) {
   uint32_t cells[ANK_CHUNK + 1];
   size_t wanted = 0;
@@ -394,7 +394,7 @@ static void find_gaps(const ank_search *search, ank_seeker *seeker) {
   }
 }
 
-/* cells_up if none is a number. */
+/* Return the cell with the least gap, cells_up if none is a number. */
 static size_t least_gap(const float *gaps, size_t cells_up) {
   vec low, next;
   float lane[ANK_FLOATS], least;
@@ -412,7 +412,7 @@ static size_t least_gap(const float *gaps, size_t cells_up) {
   return at < cells_up ? at + (size_t)__builtin_ctz(here) : at;
 }
 
-/* The k nearest of the nearest cells, by their estimates; then all that may be nearer are added to the list. */
+/* Visit the k nearest of the nearest cells, by their estimates. Then list all that may be nearer. */
 static void visit_first(const ank_search *search, ank_seeker *seeker, const size_t *cells, size_t count) {
   int16_t estimates[MOST_NEAR][ANK_CELL];
   float about[MOST_NEAR * ANK_CELL], high = 0;

@@ -1,7 +1,7 @@
 /* search_build.c - the order of the references and their boxes; see search_table.h.
  *
- * A range of references is cut in two along its column of largest variance, at a whole number of cells as
- * near to the middle as possible, and so on. O(count dim log count) in all. */
+ * A range of references is split in two along its column of largest variance, at the whole number of cells
+ * nearest to the middle, and so on. O(count dim log count) in all. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ enum { MOST_FOR_VARIANCE = 512 }; /* rows that choose a column */
 
 typedef struct {
   ank_search *search;
-  const float *rows;    /* as given */
+  const float *rows;    /* as the caller gave them */
   double *sum, *square; /* dim */
   ank_word *keys, *scratch;
 } builder;
@@ -45,7 +45,7 @@ static size_t widest_column(const builder *work, size_t from, size_t count) {
   return best;
 }
 
-/* Integers in the order of finite floats. */
+/* Map finite floats to integers of the same order. */
 static uint32_t key_of(float value) {
   uint32_t bits;
   value += 0.0F; /* -0 becomes 0 */
@@ -61,7 +61,7 @@ static void cut(const builder *work, size_t from, size_t count) {
       work->keys[i] = (uint64_t)key_of(given(work, from + i)[column]) << 32 | places[i];
     ank_sort_words(work->keys, work->scratch, count);
     for (size_t i = 0; i < count; i++) places[i] = (uint32_t)work->keys[i];
-    cut(work, from + left, count - left); /* at most half: never more than 32 calls deep */
+    cut(work, from + left, count - left); /* at most half: the recursion is at most 32 deep */
     count = left;
   }
 }

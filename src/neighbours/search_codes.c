@@ -1,9 +1,9 @@
-/* search_codes.c - references and rows as small whole numbers; see search_table.h and search_body.h.
+/* search_codes.c - references and rows as small integers; see search_table.h and search_body.h.
  *
- * A row less the centre is divided by the step, each column cut to [-MOST, MOST], then the whole shortened to
- * a length of `reach`, then rounded. The reach leaves room for what rounding may add. One step does for
- * references that are spread alike; where they come in clumps, or reach far out, cells have regions and
- * separate steps. */
+ * A row minus the centre is divided by the step, each column clamped to [-MOST, MOST], then the whole
+ * shortened to a length of `reach`, then rounded. The reach leaves room for the rounding error. One step is
+ * enough for references with similar spread. If they form clusters, or have far outliers, cells have regions
+ * with separate steps. */
 #include <math.h>
 
 #include "core/alloc.h"
@@ -11,17 +11,17 @@
 
 enum {
   MOST_FOR_STEP = 1024, /* references that choose a step */
-  ONE_IN = 500          /* of them is cut or shortened */
+  ONE_IN = 500          /* one of this many may be clamped or shortened */
 };
 
-/* Regions are joined if that does not make the step longer than this, next to those of their cells. */
+/* Regions are joined if the step becomes at most this much longer than those of their cells. */
 #define JOINED 1.4
 
-/* Rows that look for neighbours in a region do not always lie in it. */
+/* Rows that search a region do not always lie in it. */
 #define AROUND 1.25
 
 double ank_search_round(double *whole, const ank_search *search, size_t region, const float *row) {
-  const double shift = 0x1.8p52, most = ANK_SEARCH_MOST; /* adding it rounds to whole numbers */
+  const double shift = 0x1.8p52, most = ANK_SEARCH_MOST; /* adding it rounds to an integer */
   const double *centre = search->centre + region * search->dim, per_step = search->region[region].per_step;
   double square = 0, moved = 0, factor = 1;
   for (size_t j = 0; j < search->dim; j++) {
@@ -35,7 +35,7 @@ double ank_search_round(double *whole, const ank_search *search, size_t region, 
     whole[j] = (steps + shift) - shift;
     moved += (steps - whole[j]) * (steps - whole[j]);
   }
-  return sqrt(moved) + 1e-6; /* what was computed in double precision is within 1e-9 steps */
+  return sqrt(moved) + 1e-6; /* errors of double precision are below 1e-9 steps */
 }
 
 /* ---- regions ------------------------------------------------------------------------------------------ */
@@ -53,7 +53,7 @@ static void find_centre(const ank_search *search, double *centre, size_t from, s
       centre[j] += (double)search->rows[i * search->dim + j] / (double)count;
 }
 
-/* The smallest step with which hardly any of the references is cut. */
+/* Find the smallest step that clamps hardly any of the references. */
 static double find_step(const encoder *work, const double *centre, size_t from, size_t count) {
   const ank_search *search = work->search;
   size_t apart = (count - 1) / MOST_FOR_STEP + 1, seen = 0;
@@ -66,15 +66,15 @@ static double find_step(const encoder *work, const double *centre, size_t from, 
       widest = fmax(widest, fabs(value));
     }
     needed = fmax(fmax(sqrt(square) / search->reach, widest / ANK_SEARCH_MOST), 1e-30);
-    memcpy(&work->needed[seen++], &needed, sizeof needed); /* above 0: in the order of their bits */
+    memcpy(&work->needed[seen++], &needed, sizeof needed); /* above 0, so their bits have the same order */
   }
   ank_sort_words(work->needed, work->scratch, seen);
   memcpy(&step, &work->needed[seen - 1 - seen / ONE_IN], sizeof step);
   return step;
 }
 
-/* Regions of the cells of `count` references, as few as do; returns the mean step that cells would have by
- * themselves. */
+/* Find as few regions as possible for the cells of `count` references. Returns the mean step of the cells
+ * alone. */
 static double find_regions(const encoder *work, size_t from, size_t count) {
   ank_search *search = work->search;
   size_t first = search->regions, cell = from / ANK_CELL;
@@ -83,7 +83,7 @@ static double find_regions(const encoder *work, size_t from, size_t count) {
     find_centre(search, centre, from, count);
     mean = step = find_step(work, centre, from, count);
   } else {
-    size_t left = ((count - 1) / ANK_CELL + 2) / 2 * ANK_CELL; /* as they were cut */
+    size_t left = ((count - 1) / ANK_CELL + 2) / 2 * ANK_CELL; /* as the build split them */
     mean = find_regions(work, from, left) * (double)left;
     mean = (mean + find_regions(work, from + left, count - left) * (double)(count - left)) / (double)count;
     if (search->regions > first + 2) return mean;

@@ -7,12 +7,12 @@
 #include "core/settings.h"
 #include "kernels/sort.h"
 
-/* 53 bits of a hash of a row (FNV-1a over its words, mixed at the end), as a number. Two rows that collide count
- * as copies: nothing is skipped then, which was the rule before. */
+/* Return 53 bits of a hash of a row (FNV-1a over its words, mixed at the end), as a number. Two rows that
+ * collide count as copies: then no copy is skipped. */
 static double digest(const double *row, size_t dim) {
   uint64_t hash = 0xcbf29ce484222325U;
   for (size_t j = 0; j < dim; j++) {
-    float value = (float)row[j] + 0.0F; /* -0 is 0 */
+    float value = (float)row[j] + 0.0F; /* -0 equals 0 */
     uint32_t word;
     memcpy(&word, &value, sizeof word);
     hash = (hash ^ word) * 0x100000001b3U;

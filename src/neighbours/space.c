@@ -1,4 +1,4 @@
-/* space.c - applying, saving and loading the maps of space.h; space_fit.c learns them. */
+/* space.c - apply, save and load the maps of space.h; space_fit.c learns them. */
 #include "neighbours/space.h"
 
 #include <math.h>
@@ -46,9 +46,9 @@ static float normal_of(const ank_space_column *column, float y, int open) {
   return (float)((double)low + share * ((double)high - (double)low));
 }
 
-/* The normal score of the range space: beyond a knot at the end it continues as the logarithm of how many times as far
- * from the median as that knot. Unlike the standard deviation, the knot does not depend on the row. `first` and `last` are the
- * knots at the ends. */
+/* Return the normal score of the range space. Beyond a knot at the end it continues as the logarithm of the
+ * distance from the median over that knot's. Unlike the standard deviation, the knot does not depend on the
+ * row. `first` and `last` are the knots at the ends. */
 static float scored_of(const ank_space_column *column, float y, size_t first, size_t last) {
   double low = (double)column->value[first], high = (double)column->value[last];
   double span = high > low ? high - low : 1, over = (double)y - high, under = low - (double)y;
@@ -58,7 +58,7 @@ static float scored_of(const ank_space_column *column, float y, size_t first, si
   return normal_of(column, y, 0);
 }
 
-/* For a row of the fit without itself: an end that it has alone is beyond the next knot. */
+/* Return the score of a training row without itself: an end that it alone has lies beyond the next knot. */
 static float scored_without(const ank_space_column *column, float y) {
   size_t last = column->knots - 1;
   if (last == 0) return scored_of(column, y, 0, 0);
@@ -185,7 +185,7 @@ anorank_status ank_spaces_save(const ank_spaces *spaces, ank_bytes *out, anorank
   return ANORANK_OK;
 }
 
-/* Invariants of the maps: finite numbers, ascending values, non-decreasing counts. */
+/* Check the invariants of the maps: finite numbers, ascending values, non-decreasing counts. */
 static int sound(const ank_space_column *column, size_t rows) {
   if (!isfinite(column->centre) || !(column->unit > 0) || !isfinite(column->unit) || !(column->factor > 0) ||
       !isfinite(column->factor) || !(column->spread > 1e-9) || !isfinite(column->spread))
@@ -219,7 +219,7 @@ anorank_status ank_spaces_load(ank_spaces *out, ank_cursor *in, anorank_error *e
   anorank_status status = ANORANK_OK;
   size_t dim, rows;
   *out = (ank_spaces){0};
-  /* A column takes at least 56 bytes: a damaged count cannot ask for more memory than the file is long. */
+  /* A column takes at least 56 bytes: a damaged count cannot request more memory than the file is long. */
   ANK_TRY(ank_cursor_size(in, &dim, 1, in->length / 56, "the number of columns", err));
   ANK_TRY(ank_cursor_size(in, &rows, 1, UINT32_MAX, "the number of rows", err));
   ANK_TRY(ank_spaces_shape(out, dim, rows, err));

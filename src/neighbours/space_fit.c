@@ -1,4 +1,4 @@
-/* space_fit.c - learning the maps of space.h from rows. */
+/* space_fit.c - learn the maps of space.h from rows. */
 #include <math.h>
 
 #include "core/alloc.h"
@@ -18,7 +18,7 @@ typedef struct {
   anorank_settings one_thread;
 } fitting;
 
-/* Mean of (v - mean)^power, power 2 or 4. */
+/* Return the mean of (v - mean)^power, power 2 or 4. */
 static double central_moment(const double *v, size_t n, double mean, int power) {
   double sum = 0;
   for (size_t i = 0; i < n; i++) {
@@ -34,8 +34,8 @@ static double mean_of(const double *v, size_t n) {
   return sum / (double)n;
 }
 
-/* Sorted values with the outer hundredths, and one row at the least, cut to the next value: no row moves the
- * column's unit or its kind. Where nothing but them differs, they stay. */
+/* Copy sorted values with the outer hundredths, at least one row each, clamped to the next value. So no
+ * single row changes the column's unit or its kind. If only they differ, they stay. */
 static void cut_ends(double *out, const double *sorted, size_t n, int wanted) {
   size_t cut = n / 100 > 0 ? n / 100 : 1;
   double low = sorted[cut < n ? cut : 0], high = sorted[cut < n ? n - 1 - cut : n - 1];
@@ -44,8 +44,8 @@ static void cut_ends(double *out, const double *sorted, size_t n, int wanted) {
     out[i] = !cuts ? sorted[i] : sorted[i] < low ? low : sorted[i] > high ? high : sorted[i];
 }
 
-/* The standard deviation of x - centre, sorted and cut; 1 if it is negligible. The largest
- * deviation is the unit on the way, so that nothing overflows. */
+/* Return the standard deviation of x - centre, sorted and clamped; 1 if it is negligible. Scaling by the
+ * largest deviation prevents overflow. */
 static double unit_of(double *shifted, size_t n) {
   double most = fmax(fabs(shifted[0]), fabs(shifted[n - 1]));
   if (!(most > 0) || !isfinite(most)) return 1;
@@ -61,8 +61,8 @@ static int is_heavy(const double *v, size_t n, double limit) {
 
 /* ---- knots ------------------------------------------------------------------------------------------- */
 
-/* Walk the distinct values of a sorted column; count those from low to high that are to be knots and, where
- * `out` has room, write them. */
+/* Walk the distinct values of a sorted column from low to high. Count those that become knots and, if `out`
+ * has room, write them. */
 static size_t choose_knots(ank_space_column *out, const double *sorted, size_t n, size_t distinct, double low,
                            double high) {
   size_t knots = 0, seen = 0;
@@ -83,7 +83,7 @@ static size_t choose_knots(ank_space_column *out, const double *sorted, size_t n
   return knots;
 }
 
-/* The standard deviation of the normal scores of all rows. */
+/* Return the standard deviation of the normal scores of all rows. */
 static double spread_of(double *scores, const double *sorted, size_t n) {
   for (size_t from = 0, to; from < n; from = to) {
     for (to = from + 1; to < n && !(sorted[from] < sorted[to]);) to++;
@@ -94,7 +94,7 @@ static double spread_of(double *scores, const double *sorted, size_t n) {
   return spread > 1e-6 ? spread : 1;
 }
 
-/* `scratch` has the values with their ends cut, or as they are. */
+/* `scratch` has the values, clamped or not. */
 static anorank_status fit_knots(ank_space_column *out, const double *sorted, size_t n, double *scratch,
                                 anorank_error *err) {
   size_t distinct = 1, knots;
@@ -111,7 +111,7 @@ static anorank_status fit_knots(ank_space_column *out, const double *sorted, siz
 
 /* ---- ends ------------------------------------------------------------------------------------------- */
 
-/* The column without its first or last value, if that is alone. */
+/* Describe the column without its first or last value, if only one row has that. */
 static ank_space_end end_of(const double *sorted, size_t n, int last) {
   ank_space_end end = {NAN, 1, 0};
   const double *rest = sorted + !last;
@@ -142,7 +142,7 @@ static anorank_status fit_column(void *context, size_t j, anorank_error *err) {
   if (work->as_given && work->as_given[j]) goto done;
   out->unit = unit_of(scratch, n);
   ank_spaces one = {.dim = 1, .rows = n, .column = out};
-  for (size_t i = 0; i < n; i++) { /* from here on the numbers as they are held */
+  for (size_t i = 0; i < n; i++) { /* from here on the numbers as stored */
     float held;
     ank_spaces_hold(&held, &one, &sorted[i], 1);
     sorted[i] = (double)held;
@@ -162,7 +162,7 @@ done:
   return status;
 }
 
-/* Among the columns of numbers that are not constant. */
+/* Return the mean over the numeric columns that are not constant. */
 static double mean_variance(const ank_spaces *spaces) {
   double sum = 0, moving = 0;
   for (size_t j = 0; j < spaces->dim; j++)
@@ -174,7 +174,7 @@ anorank_status ank_spaces_fit(ank_spaces *out, const ank_matrix *rows, const uns
                               const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   fitting work = {out, rows, as_given, cut, *settings};
-  work.one_thread.threads = 1; /* the columns are spread over threads, not the sorting */
+  work.one_thread.threads = 1; /* columns are spread over threads, sorting is not */
   ANK_TRY(ank_spaces_shape(out, rows->dim, rows->rows, err));
   out->open = cut;
   ANK_TRY(ank_parallel(settings, rows->dim, fit_column, &work, err));

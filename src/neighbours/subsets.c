@@ -10,7 +10,7 @@
 #include "kernels/distance.h"
 #include "kernels/vector.h"
 
-enum { BLOCK = 256 }; /* rows at a time: their numbers stay in the first cache */
+enum { BLOCK = 256 }; /* rows at a time: their numbers stay in the first-level cache */
 
 void ank_subsets_free(ank_subsets *subsets) {
   ank_free(subsets->place);
@@ -20,7 +20,7 @@ void ank_subsets_free(ank_subsets *subsets) {
 
 static size_t stride(const ank_subsets *subsets) { return subsets->blocks * subsets->dim * ANK_LANES; }
 
-/* The rows in the kernel's layout, from their places. */
+/* Copy the rows to the kernel's layout. */
 static anorank_status lay_out(ank_subsets *subsets, const float *rows, anorank_error *err) {
   size_t dim = subsets->dim, total;
   subsets->blocks = (subsets->size + ANK_LANES - 1) / ANK_LANES;
@@ -45,7 +45,7 @@ anorank_status ank_subsets_make(ank_subsets *out, const float *rows, size_t dim,
   anorank_status status = ANORANK_OK;
   size_t *drawn = NULL;
   ank_rng rng;
-  if (size >= count && sets > 1) sets = 1; /* all sets would be all rows */
+  if (size >= count && sets > 1) sets = 1; /* all sets would contain all rows */
   *out = (ank_subsets){.sets = sets, .size = size < count ? size : count, .dim = dim};
   ANK_TRY(ank_alloc_raw(&drawn, out->size, sizeof *drawn, err));
   ANK_TRY(ank_alloc_raw(&out->place, sets, out->size * sizeof *out->place, err));
@@ -69,8 +69,8 @@ static int holds(const uint32_t *place, size_t size, uint32_t own) {
   return bsearch(&own, place, size, sizeof *place, by_place) != NULL;
 }
 
-/* The smallest squared distance above 0; INFINITY if there is none. Lanes are references,
- * as in the kernel. */
+/* Return the smallest squared distance above 0; INFINITY if there is none. Lanes are references, as in the
+ * kernel. */
 static float nearest_other(const float *row, const float *blocks, size_t block_count, size_t dim) {
   float least = INFINITY;
   for (size_t b = 0; b < block_count; b++, blocks += dim * ANK_LANES) {

@@ -6,9 +6,9 @@
 
 enum {
   WORDS = 4,      /* of a block of random numbers */
-  CHUNK = 4096,   /* rows whose keys are looked at at a time */
-  BIN_BITS = 16,  /* of a key, to find the border by */
-  TEXT_BYTES = 28 /* of a row that alone has its text: what a level takes, about */
+  CHUNK = 4096,   /* rows whose keys are computed at a time */
+  BIN_BITS = 16,  /* leading bits of a key that locate the border */
+  TEXT_BYTES = 28 /* approximate bytes of a level that only one row has */
 };
 
 size_t ank_draw_most(const anorank_table *table, size_t limit) {
@@ -44,7 +44,7 @@ uint64_t ank_draw_kth(uint64_t *words, size_t n, size_t k) {
       if (right == 0) break;
       right--;
     }
-    if (k < left && k > right) return words[k]; /* between the two: all equal to the pivot */
+    if (k < left && k > right) return words[k]; /* all words in between equal the pivot */
     if (k >= left)
       from = left;
     else
@@ -53,7 +53,7 @@ uint64_t ank_draw_kth(uint64_t *words, size_t n, size_t k) {
   return words[k];
 }
 
-/* The largest key that is drawn, and how many of the rows with just that key are: those that come first. */
+/* Find the largest key that is drawn, and the number of rows with this key that are drawn: the first ones. */
 static anorank_status find_border(uint64_t *border, size_t *at_border, size_t count, size_t n, uint64_t seed,
                                   anorank_error *err) {
   anorank_status status = ANORANK_OK;

@@ -16,13 +16,13 @@ typedef struct entry {
   size_t number, at;
 } entry;
 
-/* A sorted run: in the file, or what is still in memory. */
+/* A sorted run: in the file, or the rows in memory. */
 typedef struct run {
-  uint64_t at, end;      /* in the file: what was not fetched yet */
+  uint64_t at, end;      /* the part in the file that is not yet read */
   unsigned char *buffer; /* of the next rows */
   size_t capacity, from, to;
-  int open;           /* is there a row left? */
-  entry next;         /* the next row; `at` in the buffer is of its cells */
+  int open;           /* whether a row is left */
+  entry next;         /* the next row; its `at` is the position of its cells in the buffer */
   size_t next_length; /* of its cells */
 } run;
 
@@ -35,12 +35,12 @@ struct ank_row_sorter {
   ank_scratch_file file;
   run *runs;
   size_t run_count;
-  size_t *heap; /* runs with rows left; the one with the lowest row first */
+  size_t *heap; /* runs with rows left, as a heap: the lowest row first */
   size_t heap_count;
-  size_t buffer; /* bytes that a run reads at a time: all of them together are within the memory */
-  size_t taken;  /* rows in memory that were taken out */
+  size_t buffer; /* bytes that a run reads at a time; all runs together fit the memory limit */
+  size_t taken;  /* rows in memory already returned */
   uint64_t *ends;
-  size_t end_count, end_capacity; /* where each run ends in the file */
+  size_t end_count, end_capacity; /* end of each run in the file */
 };
 
 anorank_status ank_row_sorter_new(ank_row_sorter **out, const anorank_table *like, size_t memory,
@@ -111,7 +111,7 @@ static int in_order(const void *a, const void *b) {
   return left->number < right->number ? -1 : left->number > right->number;
 }
 
-/* Write the rows in memory as a run of the file. */
+/* Write the rows in memory to the file as a run. */
 static anorank_status spill(ank_row_sorter *sorter, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_bytes sorted = {0};
@@ -147,7 +147,7 @@ static anorank_status save_row(ank_bytes *out, const anorank_table *like, const 
   return ANORANK_OK;
 }
 
-/* The row that begins at `at` in the bytes is whole. */
+/* Complete the row that begins at `at` in the bytes. */
 static anorank_status count_row(ank_row_sorter *sorter, size_t at, anorank_error *err) {
   entry one = {.at = at};
   uint64_t number;
@@ -172,7 +172,7 @@ anorank_status ank_row_sorter_put(ank_row_sorter *sorter, const anorank_table *b
 
 /* ---- rows out ---------------------------------------------------------------------------------------- */
 
-/* Have `need` bytes of the run in its buffer, if it has so many. */
+/* Read until the run's buffer has `need` bytes, or the run ends. */
 static anorank_status fill(run *one, const ank_row_sorter *sorter, size_t need, anorank_error *err) {
   if (one->to - one->from >= need) return ANORANK_OK;
   if (one->to > one->from) memmove(one->buffer, one->buffer + one->from, one->to - one->from);
@@ -202,7 +202,7 @@ static anorank_status advance(run *one, const ank_row_sorter *sorter, anorank_er
   return ANORANK_OK;
 }
 
-/* Move the run at place `at` down to where the runs below it have higher rows. */
+/* Move the run at `at` down the heap, until the runs below it have higher rows. */
 static void sift_down(ank_row_sorter *sorter, size_t at) {
   size_t *heap = sorter->heap, moved = heap[at];
   for (size_t child; (child = 2 * at + 1) < sorter->heap_count; at = child) {
@@ -244,7 +244,7 @@ anorank_status ank_row_sorter_rewind(ank_row_sorter *sorter, anorank_error *err)
   return ANORANK_OK;
 }
 
-/* Cells of the row at the end of the table. */
+/* Append the cells as a row of the table. */
 static anorank_status take_cells(anorank_table *table, const unsigned char *from, anorank_error *err) {
   size_t row = table->rows;
   uint32_t length;
@@ -272,7 +272,7 @@ static anorank_status take_cells(anorank_table *table, const unsigned char *from
   return ANORANK_OK;
 }
 
-/* The cells of the lowest row that is left, and what it is sorted by; NULL: none is. */
+/* Return the cells of the lowest remaining row, and its sort key; NULL if no row is left. */
 static const unsigned char *lowest_row(ank_sorted_row *row, ank_row_sorter *sorter) {
   if (sorter->taken < sorter->count) {
     const entry *next = &sorter->entries[sorter->taken++];

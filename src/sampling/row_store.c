@@ -8,9 +8,9 @@
 #include "sampling/row_draw.h"
 #include "table/raw_cells.h"
 
-enum { SPARE_SHARE = 8, FEWEST_SPARE = 4096 }; /* rows beyond `most` before the store is pressed */
+enum { SPARE_SHARE = 8, FEWEST_SPARE = 4096 }; /* rows beyond `most` before the store is reduced */
 
-static const int32_t not_yet = -2; /* a level that no row has had so far */
+static const int32_t not_yet = -2; /* a level without rows so far */
 
 /* ---- columns ----------------------------------------------------------------------------------------- */
 
@@ -48,7 +48,7 @@ anorank_status ank_row_store_fits(const anorank_table *have, const anorank_table
       return ANORANK_ERROR_DATA;
     }
     if (a->kind == b->kind || (block->rows == 0 && b->kind == ANORANK_NUMERIC))
-      continue; /* a part without rows does not show what its columns hold */
+      continue; /* a part without rows does not show the content of its columns */
     anorank_status status = ank_fail(err, ANORANK_ERROR_DATA, "parts-column-type",
                                      "%s: column '%s' is %s, but %s in earlier parts; add it to categorical",
                                      from, name, ank_kind_word(b->kind), ank_kind_word(a->kind));
@@ -61,7 +61,7 @@ anorank_status ank_row_store_fits(const anorank_table *have, const anorank_table
 
 /* ---- rows -------------------------------------------------------------------------------------------- */
 
-/* Codes of the chosen rows of a block, in the store's own levels. */
+/* Append the codes of the chosen rows of a block, as levels of the store. */
 static anorank_status append_codes(ank_column *into, size_t at, const ank_column *from, const size_t *chosen,
                                    size_t count, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -108,14 +108,14 @@ static anorank_status append(ank_row_store *store, const anorank_table *block, c
   return ANORANK_OK;
 }
 
-/* Renumber levels, in the order of first appearance, without those that no row has. */
+/* Renumber levels by first appearance, without those that no row has. */
 static anorank_status renew_levels(ank_column *column, size_t rows, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_levels fresh = {0};
   int32_t *renamed = NULL;
   ANK_TRY(ank_alloc_raw(&renamed, column->levels.count, sizeof *renamed, err));
   for (size_t k = 0; k < column->levels.count; k++) renamed[k] = not_yet;
-  for (size_t i = 0; i < rows; i++) { /* codes change at the end alone: a failure leaves all as it was */
+  for (size_t i = 0; i < rows; i++) { /* codes change only after all allocations: a failure changes nothing */
     int32_t code = column->codes[i];
     if (code < 0 || renamed[code] != not_yet) continue;
     const char *text = column->levels.text[code];
@@ -144,7 +144,8 @@ static int by_number(const void *a, const void *b) {
   return left < right ? -1 : left > right;
 }
 
-/* Of the rows with the border's key, the numbers that stay: the `room` smallest. Allocated; hardly ever more than one. */
+/* Of the rows with the border's key, return the numbers that stay: the `room` smallest. Allocated; hardly
+ * ever more than one. */
 static anorank_status at_border(size_t **out, size_t *count, const ank_row_store *store, anorank_error *err) {
   size_t n = store->table->rows, less = 0, equal = 0;
   for (size_t i = 0; i < n; i++) {
@@ -234,7 +235,7 @@ static int by_row(const void *a, const void *b) {
   return left->row < right->row ? -1 : left->row > right->row;
 }
 
-/* Values of `width` bytes in the order of the places. */
+/* Reorder values of `width` bytes by `order`. */
 static void reorder(void *values, void *work, size_t width, const place *order, size_t n) {
   char *to = work;
   memcpy(work, values, n * width);

@@ -1,8 +1,9 @@
-/* row_store.h - rows kept from blocks of a table: their cells, numbers and keys; only those with the smallest keys.
+/* row_store.h - rows kept from blocks of a table: their cells, numbers and keys; only those with the smallest
+ * keys.
  *
- * A store holds up to `most` rows, and a few more until it is pressed. In settled form the rows are in the order of
- * their numbers and levels in the order of their first appearance, so that the same rows make the same store in any
- * order. */
+ * A store holds up to `most` rows, and a few more until it is reduced. A settled store has its rows in the
+ * order of their numbers, and levels in the order of first appearance. So the same rows give the same store
+ * in any order. */
 #ifndef ANK_SAMPLING_ROW_STORE_H
 #define ANK_SAMPLING_ROW_STORE_H
 
@@ -14,23 +15,24 @@ typedef struct ank_row_store {
   uint64_t *key;
   size_t row_capacity, key_capacity;
   size_t most;
-  uint64_t border; /* keys above it are not kept */
+  uint64_t border; /* rows with larger keys are dropped */
   int settled;
 } ank_row_store;
 
-/* Columns like those of a block; they must not have been set before. */
+/* Begin a store with the columns of a block; only once. */
 anorank_status ank_row_store_begin(ank_row_store *store, const anorank_table *like, size_t most,
                                    anorank_error *err);
-void ank_row_store_free(ank_row_store *store); /* what it holds, not the struct */
+void ank_row_store_free(ank_row_store *store); /* frees its memory, not the struct */
 
-/* Offer the rows of a block with such columns: row i has the number number[i] (NULL: first + i) and keys[i]. */
+/* Offer the rows of a block with these columns: row i has the number number[i] (NULL: first + i) and
+ * keys[i]. */
 anorank_status ank_row_store_offer(ank_row_store *store, const anorank_table *block, const size_t *number,
                                    size_t first, const uint64_t *keys, anorank_error *err);
 
-/* Bring it into settled form. A row number that came twice is ANORANK_ERROR_USAGE. */
+/* Settle the store. A duplicate row number is ANORANK_ERROR_USAGE. */
 anorank_status ank_row_store_settle(ank_row_store *store, anorank_error *err);
 
-/* Whether the columns of two tables differ: 0, or 1 and the message names the first difference. */
+/* Compare the columns of two tables. If they differ, the message names the first difference. */
 anorank_status ank_row_store_fits(const anorank_table *have, const anorank_table *block, anorank_error *err);
 
 #endif
