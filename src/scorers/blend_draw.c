@@ -1,4 +1,4 @@
-/* blend_draw.c - which rows a blend draws, the known anomalies among them, and quantiles (blend.h). */
+/* blend_draw.c - the rows that a blend draws, known anomalies among them, and quantiles (blend.h). */
 #include "core/alloc.h"
 #include "neighbours/references.h"
 #include "scorers/blend.h"
@@ -9,7 +9,7 @@ double ank_blend_quantile(const double *sorted, size_t n, double share) {
   return sorted[below] + (at - (double)below) * (sorted[above] - sorted[below]);
 }
 
-/* Whether row i of X equals a known anomaly. */
+/* Return whether row i of X equals a known anomaly. */
 static int is_known(const ank_samples *samples, size_t i) {
   const double *row = samples->x.values + i * samples->x.dim;
   for (size_t r = 0; r < samples->known.rows; r++) {

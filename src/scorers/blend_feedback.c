@@ -1,5 +1,5 @@
-/* blend_feedback.c - the feedback part of a blend: its values and its file (blend.h). What
- * it learns from them: blend_feedback_fit.c. */
+/* blend_feedback.c - the feedback part of a blend: its values and its file (blend.h). blend_feedback_fit.c
+ * learns it. */
 #include <math.h>
 
 #include "core/alloc.h"

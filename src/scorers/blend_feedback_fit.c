@@ -1,19 +1,20 @@
-/* blend_feedback_fit.c - what a blend learns from feedback (blend.h): a pull for each, and how
- * far to trust what is merely nearest.
+/* blend_feedback_fit.c - learn from feedback for a blend (blend.h): a pull per feedback row, and the weight
+ * of mere proximity.
  *
  *   f(x) = sum_a pull_a exp(-d(x, a) / length),   pull = (K + NOISE I)^-1 t
  *
- * is the mean of a Gaussian process that has seen t_a at answer a: a confirmed row is to rise by RISE of the
- * distance between the median row and one in a hundred, a dismissed row to fall to the median row. Far from all
- * answers f is 0, answers of one kind do not add up beyond t, and answers that disagree cancel.
+ * is the mean of a Gaussian process with targets t_a at the feedback rows a. A confirmed row should rise by
+ * RISE of the distance between the median row and one in a hundred; a dismissed row should fall to the median
+ * row. Far from all feedback f is 0. Feedback of one kind does not add up beyond t, and contradictory
+ * feedback cancels.
  *
- * What is nearest in units of the place (ank_feedback_nearness) reaches farther, and errs more. So it must show
- * that it is worth its while: each answer is left out in turn, and ranked among the rows of the fit by what the
- * others say. The gain is what is lost of the logarithm of the rank of a confirmed row, or added to that of a
- * dismissed one, over f alone; a loss counts LOSS times. The best weight is taken whose mean gain is above
- * sqrt(sum of squares about the mean + DOUBT^2) / answers, a standard error that DOUBT keeps large where there
- * are few answers; else none is. And no weight is above MOST_EACH for each confirmed row: two that agree by chance
- * would cost more than two that agree for a reason bring. */
+ * Proximity in units of the local density (ank_feedback_nearness) reaches farther, and errs more. So it must
+ * prove its worth: each feedback row is left out in turn, and ranked among the rows of the fit by the other
+ * feedback. Relative to f alone, the gain is the drop of the log rank of a confirmed row, or the rise of that
+ * of a dismissed one. A loss counts LOSS times. The best weight is used if its mean gain is above sqrt(sum of
+ * squares about the mean + DOUBT^2) / n, with n feedback rows: a standard error that DOUBT keeps large for
+ * small n. Otherwise the weight is 0. No weight exceeds MOST_EACH per confirmed row: two that agree by chance
+ * would cost more than two that agree for a reason gain. */
 #include <math.h>
 #include <string.h>
 
@@ -29,35 +30,35 @@ enum {
   DRAW_CONFIRMED = (1 << 20) - 6
 };
 
-/* Of the nearest confirmed row; the first is where all start from. */
+/* Weights of the nearest confirmed row; the first is the baseline. */
 static const double confirmed_weights[] = {0, ANK_FEEDBACK_WEIGHTS};
 
 enum { WEIGHTS = sizeof confirmed_weights / sizeof confirmed_weights[0] };
 
-/* And of the nearest dismissed one, which goes with it. */
+/* Return the corresponding weight of the nearest dismissed row. */
 static double dismissed_weight(size_t w) { return w == 0 ? 0 : ANK_FEEDBACK_DISMISSED; }
 
-/* A row next to the answers: the two nearest of each side. */
+/* A row and its feedback rows: the two nearest of each side. */
 typedef struct beside {
   double reference_set; /* distance to the nearest kept row */
   double least[2][2];
-  size_t place[2]; /* of the nearest */
+  size_t place[2]; /* index of the nearest */
 } beside;
 
-/* Rows of the fit, `ground` of them, and behind them the answers. */
+/* Rows of the fit, `ground` of them, followed by the feedback rows. */
 typedef struct learning {
   ank_blend *blend;
   const ank_matrix *rows; /* all of them */
-  const uint32_t *own;    /* their places among the kept rows; NULL: copies are skipped */
+  const uint32_t *own;    /* their indices among the kept rows; NULL: copies are skipped */
   size_t ground, feedback;
-  double *abnormality;          /* without what the answers say */
+  double *abnormality;          /* without feedback */
   float *kernel;                /* rows x answers */
-  unsigned char *feedback_rows; /* 1: the row equals an answer */
+  unsigned char *feedback_rows; /* 1: the row equals a feedback row */
   beside *next;
   double *target;
   double *inverse; /* of K + ANK_FEEDBACK_NOISE I */
   size_t judged;
-  double *gain; /* judged x WEIGHTS */
+  double *gain; /* number judged x WEIGHTS */
 } learning;
 
 static void learning_free(learning *work) {
@@ -70,7 +71,7 @@ static void learning_free(learning *work) {
   ank_free(work->gain);
 }
 
-/* ---- rows next to answers ---------------------------------------------------------------------------- */
+/* ---- rows and feedback ------------------------------------------------------------------------------- */
 
 static void stand_beside(learning *work, size_t i, const float *row) {
   const ank_feedback *feedback = &work->blend->feedback;
@@ -81,7 +82,7 @@ static void stand_beside(learning *work, size_t i, const float *row) {
   for (size_t a = 0; a < work->feedback; a++) {
     double distance = ank_feedback_distance(row, feedback->mapped + a * dim, dim);
     size_t k = a >= feedback->confirmed;
-    work->kernel[i * work->feedback + a] = (float)distance; /* the length is not known yet */
+    work->kernel[i * work->feedback + a] = (float)distance; /* the length is not yet known */
     if (a == skip) continue;
     work->feedback_rows[i] |= distance == 0;
     if (distance < next->least[k][0]) {
@@ -124,7 +125,7 @@ done:
 
 /* ---- units ------------------------------------------------------------------------------------------- */
 
-/* The median distance between two of the rows that differ; 1 where none do. */
+/* Compute the median distance between two different rows; 1 if all are equal. */
 static anorank_status typical_distance(double *out, const learning *work, const anorank_settings *settings,
                                        anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -152,7 +153,8 @@ done:
   return status;
 }
 
-/* The target of each answer, the length of the kernel, and what is near on either side. */
+/* Compute the target of each feedback row, the length of the kernel, and the unit of proximity on either
+ * side. */
 static anorank_status find_units(learning *work, const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_feedback *feedback = &work->blend->feedback;
@@ -192,7 +194,8 @@ done:
 
 /* ---- pulls ------------------------------------------------------------------------------------------- */
 
-/* The inverse of a symmetric matrix whose diagonal ANK_FEEDBACK_NOISE keeps well away from 0, in place (Gauss and Jordan). */
+/* Invert a symmetric matrix in place (Gauss and Jordan); ANK_FEEDBACK_NOISE keeps its diagonal well above
+ * 0. */
 static void invert(double *matrix, size_t n) {
   for (size_t p = 0; p < n; p++) {
     double pivot = 1 / matrix[p * n + p];
@@ -223,9 +226,9 @@ static void find_pulls(learning *work) {
   }
 }
 
-/* ---- leaving answers out ----------------------------------------------------------------------------- */
+/* ---- leaving feedback out ---------------------------------------------------------------------------- */
 
-/* The proximity of row i to the nearest answer of a side other than `without`. */
+/* Return the proximity of row i to the nearest feedback row of a side, other than `without`. */
 static double nearness(const learning *work, size_t i, int side, size_t without) {
   const beside *next = &work->next[i];
   double least = next->place[side] == without ? next->least[side][1] : next->least[side][0];
@@ -234,8 +237,8 @@ static double nearness(const learning *work, size_t i, int side, size_t without)
                                ank_feedback_farness(least, next->reference_set));
 }
 
-/* The gain of each weight where one answer is left out. By the partitioned inverse, the pulls without answer a are
- * pull - inverse[., a] pull_a / inverse[a, a]. */
+/* Compute the gain of each weight with one feedback row left out. By the partitioned inverse, the pulls
+ * without row a are pull - inverse[., a] pull_a / inverse[a, a]. */
 static anorank_status judge_one(void *context, size_t chunk, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   learning *work = context;
@@ -298,7 +301,7 @@ static anorank_status choose_weight(learning *work, const anorank_settings *sett
 
 /* ---- together ---------------------------------------------------------------------------------------- */
 
-/* The dismissed rows that count: the most abnormal of them, which have most to say. */
+/* Choose the dismissed rows that count: the most abnormal of them, which are the most informative. */
 static anorank_status choose_dismissed(uint32_t **out, size_t *count, const ank_blend *blend,
                                        const ank_matrix *rows, const anorank_settings *settings,
                                        anorank_error *err) {
@@ -315,7 +318,7 @@ done:
   return status;
 }
 
-/* Rows of the fit, then the answers, as one matrix; `own` is allocated under `clean`. */
+/* Combine rows of the fit and feedback rows in one matrix; `own` is allocated under `clean`. */
 static anorank_status gather(double **out, uint32_t **own, learning *work, const ank_matrix *fit,
                              const ank_known *feedback_rows, const anorank_settings *settings,
                              anorank_error *err) {
@@ -375,7 +378,7 @@ anorank_status ank_feedback_learn(ank_blend *blend, const ank_matrix *fit, const
   size_t dim = fit->dim;
   if (feedback_rows->rows + feedback_rows->dismissed == 0) return ANORANK_OK;
   ANK_TRY(ank_reference_set_prepare(&blend->reference_set, blend->space,
-                                    err)); /* the fast recipes have not searched yet */
+                                    err)); /* the fast recipes have no search yet */
   ANK_TRY(gather(&values, &own, &work, fit, feedback_rows, settings, err));
   ank_matrix rows = {values, work.ground + work.feedback, dim};
   work.rows = &rows;

@@ -1,5 +1,4 @@
-/* blend_fit.c - the recipes of blend.h: which rows are kept, which parts look at them, and
- * their calibration. */
+/* blend_fit.c - the recipes of blend.h: the kept rows, the parts that use them, and their calibration. */
 #include <math.h>
 #include <string.h>
 
@@ -42,8 +41,9 @@ static anorank_status add_subsets(ank_blend *blend, size_t sets, size_t size, do
 
 /* ---- clean ------------------------------------------------------------------------------------------- */
 
-/* Of the columns that are not constant, the share with two values. Marks do not count among others: how many
- * a column of words has says nothing about the numbers. Without numeric columns, they are the only part. */
+/* Return the share with two values among the columns that are not constant. 0/1 columns of levels and missing
+ * cells do not count: the number of levels of a text column says nothing about the numbers. Without numeric
+ * columns, they count. */
 static double share_of_pairs(const ank_reference_set *reference_set, const unsigned char *as_given) {
   size_t moving = 0, pairs = 0, marks = 0;
   for (size_t j = 0; j < reference_set->dim; j++) {
@@ -66,7 +66,7 @@ static double share_of_pairs(const ank_reference_set *reference_set, const unsig
 static anorank_status fit_clean(ank_blend *blend, const ank_matrix *rows, const ank_samples *samples,
                                 const anorank_settings *settings, anorank_error *err) {
   size_t count = rows->rows,
-         half = count / 2 + count % 2; /* a row is left out of as many subsets as it is in */
+         half = count / 2 + count % 2; /* a row is excluded from as many subsets as contain it */
   ANK_CHECK(ank_skips_copies(&blend->skip_copies, rows, samples->had_copies, settings, err));
   ANK_CHECK(ank_reference_set_make(&blend->reference_set, rows, samples->as_given, 0, settings, err));
   ank_spaces_score_ranges(&blend->reference_set.spaces);
@@ -92,15 +92,15 @@ static anorank_status fit_clean(ank_blend *blend, const ank_matrix *rows, const 
 typedef struct {
   ank_matrix rows;
   const unsigned char *as_given; /* per column (scorer.h) */
-  const unsigned char *known;    /* 1: a confirmed anomaly; NULL: none is */
+  const unsigned char *known;    /* 1: a confirmed anomaly; NULL: none */
 } mixture;
 
 static size_t rows_to_keep(size_t safe_count, const anorank_settings *settings) {
   return at_most(at_most(safe_count, ANK_TRIM_KEPT), settings->reference_rows);
 }
 
-/* Keep a random part of the rows that were not trimmed. The careful recipe learns the spaces from them, so
- * that what was trimmed does not stretch them; the quick one leaves them as `all` rows have them. */
+/* Keep a random part of the rows that were not trimmed. The full recipe learns the spaces from them, so that
+ * trimmed rows do not stretch the spaces; the fast one learns the spaces from `all` rows. */
 static anorank_status keep(ank_blend *blend, ank_reference_set *all, const mixture *from,
                            const uint32_t *safe, size_t safe_count, const anorank_settings *settings,
                            anorank_error *err) {
@@ -121,7 +121,8 @@ done:
   return status;
 }
 
-/* The weight of groups, since a small group may be a rare level: 2 c, at most 1 (blend.h); and the numeric columns. */
+/* Return the weight of groups, 2 c, at most 1, since a small group may be a rare level (blend.h); and count
+ * the numeric columns. */
 static double weight_of_groups(size_t *numbers, size_t dim, const unsigned char *as_given) {
   size_t categories = 0;
   *numbers = 0;
@@ -133,7 +134,7 @@ static double weight_of_groups(size_t *numbers, size_t dim, const unsigned char 
                          : fmin(1, ANK_BLEND_GROUPS * (double)categories / (double)(categories + *numbers));
 }
 
-/* Hold as large a part of the rows that were trimmed: together they are a sample of all rows. */
+/* Store an equal share of the trimmed rows: both together are a sample of all rows. */
 static anorank_status set_apart(ank_blend *blend, const mixture *from, const uint32_t *order,
                                 size_t safe_count, const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -153,7 +154,7 @@ done:
   return status;
 }
 
-/* Some of all rows, trimmed or not, in units of all rows. */
+/* Add a sample of all rows, trimmed or not, in units of all rows. */
 static anorank_status add_global_knn(ank_blend *blend, const mixture *from, double weight,
                                      const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -196,7 +197,7 @@ done:
   return status;
 }
 
-/* The hedges of the trimming, and the part for many columns. */
+/* Add the hedges against trimming, and the part for many columns. */
 static anorank_status add_hedges(ank_blend *blend, const mixture *from, const uint32_t *order,
                                  size_t safe_count, const anorank_settings *settings, anorank_error *err) {
   size_t numbers;
@@ -277,8 +278,8 @@ done:
   return status;
 }
 
-/* The gap of each part that sees trimmed rows: what separates the most separated of the rows, one in ANK_BLEND_GAP_SHARE,
- * from the others. `all` has the values over all rows; `values`, those over kept rows, become what the part says. */
+/* Set the gap of each part that sees trimmed rows: one in ANK_BLEND_GAP_SHARE rows exceeds it. `all` has the
+ * values over all rows; `values`, first those over kept rows, become the part's values. */
 static anorank_status find_gaps(double *values, double *all, ank_blend *blend, double groups, size_t count,
                                 const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -307,7 +308,7 @@ static anorank_status values_of_drawn(const calibrating *work, const anorank_set
                       err);
 }
 
-/* By how much the sum of the parts rises where it becomes rarer by a nat. */
+/* Compute the rise of the sum of the parts when its rarity grows by a nat. */
 static anorank_status rise_per_nat(double *out, double *sums, const ank_blend *blend, const double *values,
                                    size_t count, const anorank_settings *settings, anorank_error *err) {
   for (size_t i = 0; i < count; i++) sums[i] = ank_blend_sum(blend, values + i, count);
@@ -318,7 +319,7 @@ static anorank_status rise_per_nat(double *out, double *sums, const ank_blend *b
   return ANORANK_OK;
 }
 
-/* `rows`: those that took part in the fit; under `clean` these are the kept ones. */
+/* Calibrate. `rows`: the rows of the fit; under `clean` these are the kept ones. */
 static anorank_status calibrate(double *per_nat, ank_blend *blend, const mixture *from,
                                 const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -335,7 +336,7 @@ static anorank_status calibrate(double *per_nat, ank_blend *blend, const mixture
   ANK_TRY(values_of_drawn(&(calibrating){values, blend, rows, drawn, count, contaminated}, settings, err));
   if (blend->trimmed.count > 0) {
     ANK_TRY(ank_alloc_raw(&all, count, ANK_BLEND_PARTS * sizeof *all, err));
-    for (size_t p = 0; p < blend->parts; p++) blend->part[p].gap = INFINITY; /* nothing is so far apart */
+    for (size_t p = 0; p < blend->parts; p++) blend->part[p].gap = INFINITY; /* no group is separate */
     ANK_TRY(values_of_drawn(&(calibrating){all, blend, rows, drawn, count, contaminated}, settings, err));
     for (size_t p = 0; p < blend->parts; p++) blend->part[p].gap = -1;
     ANK_TRY(find_gaps(values, all, blend, groups, count, settings, err));

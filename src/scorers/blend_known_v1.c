@@ -1,13 +1,12 @@
-/* blend_known_v1.c - the part of a blend that looks at confirmed anomalies, of model files of version 0.1; no fit makes
- * it any more (blend_feedback_fit.c).
+/* blend_known_v1.c - the part of a blend for confirmed anomalies in model files of version 0.1; newer fits
+ * use blend_feedback_fit.c.
  *
  *   v(x) = log(d_known + 0.01) - 1/2 log(d_1 + 0.01)
  *
  * d_known is the distance to the nearest confirmed anomaly, d_1 that to the nearest kept row, both in the
- * space of the blend's search. The second term says what a distance means where x is: near d_known in a
- * sparse region is near indeed. Nothing is trained, so one anomaly is enough; a row that is near none of them
- * keeps the order of the other parts. The floors make a copy of an anomaly, of a kept row, or of both, as
- * good as near. */
+ * space of the blend's search. The second term relates a distance to the density at x: the same d_known is
+ * closer in a sparse region. Nothing is trained, so one anomaly is enough; a row far from all of them keeps
+ * the order of the other parts. The floors treat a copy of an anomaly, of a kept row, or of both, as near. */
 #include <math.h>
 
 #include "core/alloc.h"

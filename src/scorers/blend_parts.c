@@ -1,5 +1,5 @@
 /* blend_parts.c - the values of a blend's parts, and their sum (blend.h). One search per block of rows serves
- * all parts that look at kept rows. */
+ * all parts that use kept rows. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static int looks(const ank_part *part) {
   return part->kind == ANK_PART_HULL || part->kind == ANK_PART_NEAREST;
 }
 
-/* Whether the part uses only the nearest kept row. */
+/* Return whether the part uses only the nearest kept row. */
 static int needs_one(const ank_part *part) {
   return part->kind == ANK_PART_KNOWN || part->kind == ANK_PART_MAHALANOBIS ||
          part->kind == ANK_PART_FEEDBACK;
@@ -40,24 +40,24 @@ anorank_status ank_blend_prepare(ank_blend *blend, anorank_error *err) {
 
 /* ---- neighbours -------------------------------------------------------------------------------------- */
 
-/* A block of rows on the way: its neighbours by the search, and as one of the spaces sees them. */
+/* A block of rows: its neighbours by the search, and in one of the spaces. */
 typedef struct {
   const ank_blend *blend;
   size_t count;                 /* rows */
-  size_t wanted, found;         /* neighbours of each; one more where one may be left out */
+  size_t wanted, found;         /* neighbours of each; one more if one may be excluded */
   float *held, *mapped, *other; /* count x dim: as held, in the space of the search, in another space */
   uint32_t *place;              /* count x found, nearest first */
   float *squared;
-  uint32_t *left;     /* count: how many of them are there */
-  unsigned char *own; /* count: is the row, or a copy, among the kept ones? */
+  uint32_t *left;     /* count: number of neighbours left */
+  unsigned char *own; /* count: whether the row, or a copy, is among the kept ones */
   size_t apart;       /* neighbours among the trimmed rows; 0: unused */
   uint32_t *place_apart, *left_apart;
   float *squared_apart;
-  size_t most;        /* neighbours that a part looks at */
+  size_t most;        /* neighbours that a part uses */
   const float **near; /* count x most: the neighbours in the space of the current part */
   double *distance;   /* count x most: their squared distances */
-  uint32_t *some;     /* count: how many there are of them */
-  float *alone;       /* count x most x dim: the same of rows that are left out of the range; NULL: none is */
+  uint32_t *some;     /* count: number of them */
+  float *alone;       /* count x most x dim: like `near`, of rows excluded from the range; NULL: none */
   double *factor;     /* dim */
 } block;
 
@@ -79,7 +79,7 @@ static void block_free(block *work) {
   ank_free(work->factor);
 }
 
-/* The number of neighbours that the parts use; 0: no part uses kept rows. */
+/* Return the number of neighbours that the parts use; 0: no part uses kept rows. */
 static size_t neighbours_wanted(const ank_blend *blend) {
   size_t most = 0;
   for (size_t p = 0; p < blend->parts; p++) {
@@ -91,7 +91,7 @@ static size_t neighbours_wanted(const ank_blend *blend) {
   return most;
 }
 
-/* Whether a part uses kept rows in the range space. */
+/* Return whether a part uses kept rows in the range space. */
 static int looks_at_range(const ank_blend *blend) {
   for (size_t p = 0; p < blend->parts; p++)
     if (looks(&blend->part[p]) && blend->part[p].space == ANORANK_SPACE_RANGE) return 1;
@@ -144,7 +144,7 @@ static anorank_status find(block *work, const uint32_t *own, anorank_error *err)
   return ANORANK_OK;
 }
 
-/* The same among the trimmed rows. A copy there is skipped where none was among the kept ones. */
+/* Find neighbours among the trimmed rows. A copy there is skipped if there was none among the kept ones. */
 static anorank_status find_apart(block *work, anorank_error *err) {
   const ank_blend *blend = work->blend;
   size_t k = work->apart;
@@ -169,7 +169,7 @@ static double squared_distance(const float *a, const float *b, size_t dim) {
   return sum;
 }
 
-/* Have the rows that row i found come nearer to the processor: they lie all over the memory. */
+/* Prefetch the rows found for row i, which are scattered in memory. */
 static void fetch(const block *work, size_t i, anorank_space space) {
   const ank_reference_set *reference_set = &work->blend->reference_set;
   for (size_t f = 0; f < work->left[i]; f++) {
@@ -179,8 +179,8 @@ static void fetch(const block *work, size_t i, anorank_space space) {
   }
 }
 
-/* Take a row into the nearest `most`, of which `count` are there; equal ones stay in the order they came. Returns how
- * many there are then. */
+/* Insert a row into the nearest `most`, of which there are `count`; equal ones keep their order. Returns the
+ * new count. */
 static inline size_t take(const float **near, double *distance, size_t count, const float *row,
                           double squared, size_t most) {
   if (count == most && !(squared < distance[count - 1])) return count;
@@ -194,7 +194,7 @@ static inline size_t take(const float **near, double *distance, size_t count, co
   return count;
 }
 
-/* The nearest `most` of the `left` rows that row i found, in the order of their distances `all`. */
+/* Sort the `left` rows found for row i by their distances `all`, and keep the nearest `most`. */
 static void order_anew(block *work, size_t i, const float *const *near, const double *all, size_t left,
                        size_t most) {
   const float **nearest = work->near + i * work->most;
@@ -204,7 +204,8 @@ static void order_anew(block *work, size_t i, const float *const *near, const do
   work->some[i] = (uint32_t)count;
 }
 
-/* Distances first: their loads need not wait for each other, nor for the branches of the sorting. */
+/* Compute the distances first: their loads then wait neither for each other nor for the branches of the
+ * sort. */
 static void see_row(block *work, size_t i, anorank_space space, size_t most) {
   const ank_reference_set *reference_set = &work->blend->reference_set;
   const float *near[ANK_HULL_MOST];
@@ -216,7 +217,7 @@ static void see_row(block *work, size_t i, anorank_space space, size_t most) {
   order_anew(work, i, near, all, left, most);
 }
 
-/* The same in the range space as it would be without row i; 0: it would be the same. */
+/* See row i in the range space without it. Returns 0 if that is the same. */
 static int see_row_alone(block *work, size_t i, size_t most) {
   const ank_reference_set *reference_set = &work->blend->reference_set;
   size_t dim = reference_set->dim, left = work->left[i];
@@ -238,7 +239,7 @@ static int see_row_alone(block *work, size_t i, size_t most) {
   return 1;
 }
 
-/* View the neighbours as a part that uses `most` of them. */
+/* See the neighbours as a part that uses `most` of them. */
 static void see(block *work, anorank_space space, size_t most) {
   const ank_blend *blend = work->blend;
   const ank_search *search = blend->reference_set.search[blend->space];
@@ -261,7 +262,7 @@ static void see(block *work, anorank_space space, size_t most) {
   }
 }
 
-/* And the trimmed rows among them: to be called after `see`, of the same. */
+/* Include the trimmed rows; call it after `see` with the same arguments. */
 static void see_apart(block *work, anorank_space space, size_t most) {
   const ank_blend *blend = work->blend;
   const ank_reference_set *trimmed = &blend->trimmed;
@@ -281,7 +282,7 @@ static void see_apart(block *work, anorank_space space, size_t most) {
 
 /* ---- values ------------------------------------------------------------------------------------------ */
 
-/* The values of the parts of one space, from the neighbours as they are seen now. */
+/* Compute the values of the parts of one space, from the neighbours as last seen. */
 static anorank_status look_now(double *values, block *work, anorank_space space, anorank_error *err) {
   const ank_blend *blend = work->blend;
   const float *rows = space == blend->space ? work->mapped : work->other;
@@ -308,8 +309,7 @@ static anorank_status look_now(double *values, block *work, anorank_space space,
   return ANORANK_OK;
 }
 
-/* How far a row is from all rows, and, where it is farther than that from the kept ones by more than the gap, by
- * how much it is. */
+/* Add the distance to all rows to the excess of the distance to kept rows over it and the gap. */
 static void add_gaps(double *values, const double *all, const ank_blend *blend, anorank_space space,
                      size_t count) {
   for (size_t p = 0; p < blend->parts; p++) {
@@ -322,7 +322,7 @@ static void add_gaps(double *values, const double *all, const ank_blend *blend, 
   }
 }
 
-/* The parts that look at kept rows in one space. */
+/* Compute the parts that use kept rows in one space. */
 static anorank_status look(double *values, block *work, anorank_space space, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_blend *blend = work->blend;
@@ -348,7 +348,7 @@ done:
   return status;
 }
 
-/* Log distance to the k-th nearest of the rows as they came. */
+/* Compute the log distance to the k-th nearest of the sample of all rows. */
 static anorank_status global_knn_values(double *values, const ank_blend *blend, size_t neighbours,
                                         const ank_matrix *rows, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -375,7 +375,7 @@ done:
   return status;
 }
 
-/* Half the log of the squared Mahalanobis distance. A row that the covariance knows is taken out of it: by
+/* Compute half the log of the squared Mahalanobis distance. A row in the covariance is excluded from it: by
  * Sherman and Morrison, q becomes q / (1 - share q). */
 static anorank_status mahalanobis_values(double *values, const block *work, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -400,7 +400,7 @@ done:
   return status;
 }
 
-/* A row that is among the kept ones is left out of its counts. */
+/* Exclude kept rows from their counts. */
 static anorank_status token_values(double *values, const ank_part *part, const block *work,
                                    const uint32_t *own, anorank_error *err) {
   const ank_blend *blend = work->blend;

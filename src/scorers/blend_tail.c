@@ -9,7 +9,8 @@
 
 static double outward(double value, size_t side) { return side ? value : -value; }
 
-/* The only column that is neither a mark nor part of a category; `dim` if there is none or more than one. */
+/* Return the only column that is neither an indicator nor part of a category; `dim` if there is none or more
+ * than one. */
 static size_t only_number(size_t dim, const unsigned char *as_given) {
   size_t found = dim;
   for (size_t j = 0; j < dim; j++) {
@@ -21,7 +22,7 @@ static size_t only_number(size_t dim, const unsigned char *as_given) {
   return found;
 }
 
-/* The rows beyond `edge`, one of each value, from the bulk outward; how many there are. */
+/* Find the rows beyond `edge`, one per value, from the bulk outward. Returns their number. */
 static size_t beyond(size_t *place, const ank_matrix *rows, size_t column, size_t side, double edge) {
   size_t count = 0;
   for (size_t i = 0; i < rows->rows; i++) {
@@ -95,7 +96,7 @@ done:
 double ank_blend_tail_least(const ank_blend_tail *tail, const double *row) {
   for (size_t s = 0; s < 2; s++) {
     double value = outward(row[tail->column], s);
-    size_t from = 0, count = tail->count[s]; /* the first place beyond the value */
+    size_t from = 0, count = tail->count[s]; /* the first position beyond the value */
     while (count > 0) {
       size_t half = count / 2;
       if (tail->at[s][from + half] <= value) {

@@ -1,4 +1,5 @@
-/* blend_tokens.c - tokens of cells, their counts and surprises (blend_tokens.h); blend_tokens_fit.c chooses. */
+/* blend_tokens.c - tokens of cells, their counts and surprises (blend_tokens.h); blend_tokens_fit.c chooses
+ * them. */
 #include "scorers/blend_tokens.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@ static uint32_t map_find(const ank_token_map *map, const ank_word_hash *hash, ui
   return map->slot[at] ? map->slot[at] - 1 : (uint32_t)map->count;
 }
 
-/* The distinct keys among `count`, and the place of each in place[]. */
+/* Map the distinct keys among `count`, and write the index of each to place[]. */
 static anorank_status map_make(ank_token_map *out, uint32_t *place, const uint64_t *keys, size_t count,
                                anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -66,7 +67,7 @@ static size_t map_bytes(const ank_token_map *map) {
 
 static uint64_t key_of(float value) {
   uint32_t bits;
-  value += 0.0F; /* -0 is 0 */
+  value += 0.0F; /* -0 equals 0 */
   memcpy(&bits, &value, sizeof bits);
   return bits;
 }
@@ -83,7 +84,7 @@ static uint32_t bin_of(const ank_token_column *column, float value) {
 }
 
 static uint32_t level_of(const ank_token_column *column, const ank_tokens *tokens, const float *held) {
-  size_t marks = column->features - 1, k = 0; /* the last feature is how rare the level is */
+  size_t marks = column->features - 1, k = 0; /* the last feature is the rarity of the level */
   while (k < marks && held[column->first + k] == tokens->clear[column->first + k]) k++;
   return (uint32_t)k;
 }
@@ -102,7 +103,7 @@ uint32_t ank_token_of(const ank_token_column *column, const ank_tokens *tokens, 
   return token_of(column, tokens, &hash, held);
 }
 
-/* Whether the row is the only one at the end of the range of the column. */
+/* Return whether no other row has this end of the column's range. */
 static int ends_alone(const ank_token_column *column, const ank_tokens *tokens, const float *held) {
   if (column->kind != ANK_TOKEN_QUANTILES || is_missing(column, tokens, held)) return 0;
   float value = held[column->first];
@@ -179,11 +180,11 @@ done:
 
 static int is_pair(const ank_token_group *group) { return group->column[1] != ANK_NOWHERE; }
 
-/* Kept rows on the way: tokens column by column, and who ends a range alone. */
+/* Kept rows during counting: tokens by column, and rows that alone end a range. */
 typedef struct {
   size_t rows;
   uint32_t *token;      /* columns x rows */
-  unsigned char *alone; /* the same */
+  unsigned char *alone; /* likewise */
   uint64_t *key;        /* rows */
   uint32_t *place, *count, *many;
   float *by_count; /* rows + 1: S(k) */
@@ -222,7 +223,7 @@ static anorank_status counting_make(counting *work, const ank_tokens *tokens, co
   return ANORANK_OK;
 }
 
-/* The places of the kept rows in the group, into work->place. Pairs of few tokens are a matrix. */
+/* Write the indices of the kept rows in the group to work->place. Pairs of few tokens are a matrix. */
 static anorank_status place_rows(ank_token_group *group, const ank_tokens *tokens, counting *work,
                                  anorank_error *err) {
   size_t n = work->rows;
@@ -246,7 +247,7 @@ static anorank_status place_rows(ank_token_group *group, const ank_tokens *token
   return ANORANK_OK;
 }
 
-/* S(k) for k = 0 .. rows - 1 from the left-out counts work->many, whose sum it is. */
+/* Compute S(k) for k = 0 .. rows - 1 from the left-out counts work->many, by summation. */
 static void surprises_of_counts(counting *work) {
   uint32_t sum = 0;
   for (size_t k = 0; k <= work->rows; k++) {
@@ -257,7 +258,8 @@ static void surprises_of_counts(counting *work) {
   }
 }
 
-/* Count the rows of a group, and note the surprise of each row left out. *useful: enough of them repeat. */
+/* Count the rows of a group, and compute the surprise of each row left out. *useful: enough of them
+ * repeat. */
 static anorank_status count_group(ank_token_group *group, int *useful, const ank_tokens *tokens,
                                   counting *work, anorank_error *err) {
   size_t n = work->rows, repeat = 0;
@@ -287,7 +289,7 @@ static anorank_status count_group(ank_token_group *group, int *useful, const ank
   return ANORANK_OK;
 }
 
-/* Of a group that stays: what its rows, left out, have at most so far. */
+/* Update the largest surprises of the left-out rows with a group that stays. */
 static void note_rows(const ank_token_group *group, counting *work) {
   size_t n = work->rows;
   float *best = work->best[is_pair(group)];
@@ -304,7 +306,7 @@ static void group_free(ank_token_group *group) {
   ank_free(group->surprise);
 }
 
-/* v as a function of T. */
+/* Compute v as a function of T. */
 static anorank_status calibrate(ank_tokens *tokens, const counting *work, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t n = work->rows, knots = 0;
@@ -364,7 +366,7 @@ done:
 
 /* ---- values ------------------------------------------------------------------------------------------ */
 
-/* Tokens of a block of rows, column by column, and where the row that is left out has the same. */
+/* Tokens of a block of rows by column, and where the excluded row has the same. */
 typedef struct {
   uint32_t *token;
   unsigned char *same;
@@ -455,7 +457,7 @@ static int is_unseen(const ank_token_group *group, size_t place) {
   return signbit(group->surprise[2 * place + 1]) != 0;
 }
 
-/* A code between others that no row has. */
+/* Return whether a cell is a code between known codes that no row has. */
 static int is_new_code(const ank_token_column *column, const float *held, uint32_t token) {
   float value = held[column->first];
   return column->kind == ANK_TOKEN_EXACT && token == column->size - 1 && value >= column->end[0] &&
@@ -569,7 +571,7 @@ static anorank_status load_column(ank_token_column *out, const ank_tokens *token
   return ANORANK_OK;
 }
 
-/* Single columns first, each once and in order; then pairs, the same: so there are no more than there can be. */
+/* Read single columns first, then pairs, each once and in order, which bounds their number. */
 static anorank_status load_group(ank_token_group *out, const ank_token_group *before, size_t columns,
                                  ank_cursor *in, anorank_error *err) {
   size_t a, b;

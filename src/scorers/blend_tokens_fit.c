@@ -1,4 +1,4 @@
-/* blend_tokens_fit.c - which columns and pairs are tokens, and how much they weigh (blend_tokens.h). */
+/* blend_tokens_fit.c - choose the columns and pairs for tokens, and their weight (blend_tokens.h). */
 #include <math.h>
 #include <string.h>
 
@@ -17,14 +17,14 @@ enum {
 
 /* ---- columns ----------------------------------------------------------------------------------------- */
 
-/* The kept rows, and their places in the order of the table. */
+/* The kept rows, and their positions in the table. */
 typedef struct {
   const ank_reference_set *kept;
   const uint32_t *order;
   const anorank_settings *settings;
 } source;
 
-/* Tokens of all kept rows, and how many rows have each. *moving: there are two. */
+/* Compute the tokens of all kept rows, and the number of rows of each. *moving: there are at least two. */
 static anorank_status count_tokens(uint32_t **token, uint32_t **count, int *moving,
                                    const ank_token_column *column, const ank_tokens *tokens,
                                    const source *from, anorank_error *err) {
@@ -39,9 +39,10 @@ static anorank_status count_tokens(uint32_t **token, uint32_t **count, int *movi
   return ANORANK_OK;
 }
 
-/* Do the last rows of the table have tokens that no earlier row has, much more often than rows at random would? So
- * dates, batch numbers and identifiers do: there, new values are normal. A row whose token c rows have is alone with
- * those of a random share s with probability s^(c - 1), about. */
+/* Return whether the last rows of the table have tokens that no earlier row has, much more often than random
+ * rows would. That holds for dates, batch numbers and identifiers: there, new values are normal. Of c rows
+ * with a token, all are in a random share s of the rows, given that one is, with probability of about s^(c -
+ * 1). */
 static int moves_with_order(const ank_token_column *column, const uint32_t *token, const uint32_t *count,
                             unsigned char *seen, const source *from) {
   size_t n = from->kept->count, dim = from->kept->dim, last = (size_t)(ANK_TOKEN_LAST * (double)n), news = 0;
@@ -66,7 +67,7 @@ static int moves_with_order(const ank_token_column *column, const uint32_t *toke
          (double)news - expected > ANK_TOKEN_MOVES * (double)last;
 }
 
-/* Learn a column, exact if values repeat, else bins. *used: it is worth a place. */
+/* Learn a column, exact if values repeat, else bins. *used: it is informative. */
 static anorank_status learn_column(ank_token_column *column, int *used, const ank_tokens *tokens,
                                    const source *from, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -95,7 +96,7 @@ done:
   return status;
 }
 
-/* At most ANK_TOKEN_COLUMNS of the columns that can be tokens, in their order. */
+/* Choose at most ANK_TOKEN_COLUMNS of the columns that can be tokens, in their order. */
 static anorank_status choose_cells(size_t **out, size_t *count, const ank_row_layout *layout,
                                    const anorank_settings *settings, anorank_error *err) {
   ank_rng rng;
@@ -128,7 +129,7 @@ static anorank_status choose_columns(ank_tokens *tokens, const ank_row_layout *l
     *column = (ank_token_column){.first = of->first,
                                  .features = of->count,
                                  .kind = of->kind == ANK_CELL_LEVEL ? ANK_TOKEN_LEVEL : ANK_TOKEN_EXACT};
-    tokens->columns++; /* so that it is freed */
+    tokens->columns++; /* counted, so that it is freed */
     ANK_TRY(learn_column(column, &used, tokens, from, err));
     if (used) continue;
     tokens->columns--;
@@ -141,7 +142,7 @@ done:
 
 /* ---- groups ------------------------------------------------------------------------------------------ */
 
-/* All single columns, and all pairs, or as many of them as there may be, drawn at random; in order. */
+/* Choose all single columns, and all pairs or a random subset of the permitted size, in order. */
 static anorank_status choose_groups(ank_tokens *tokens, const anorank_settings *settings,
                                     anorank_error *err) {
   size_t columns = tokens->columns, left = columns * (columns - (columns > 0)) / 2,
@@ -160,7 +161,7 @@ static anorank_status choose_groups(ank_tokens *tokens, const anorank_settings *
   return ANORANK_OK;
 }
 
-/* A row and its place, to be sorted by rows. */
+/* Sort kept rows by their row in the table. */
 static anorank_status order_of(uint32_t **out, const size_t *row, size_t count,
                                const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -194,12 +195,12 @@ done:
 
 /* ---- the gate ---------------------------------------------------------------------------------------- */
 
-/* Kept rows and what they become with some cells of others: 2 x count rows, kept ones first. */
+/* Kept rows, followed by the same rows with some cells of others: 2 x count rows. */
 typedef struct {
   const ank_blend *blend;
   size_t count;
   double *rows, *scores, *values;
-  uint32_t *own; /* places of both: the row that is left out */
+  uint32_t *own; /* indices of the excluded row, for both */
 } contrast;
 
 static void contrast_free(contrast *work) {
@@ -251,7 +252,7 @@ done:
   return status;
 }
 
-/* One block of rows: what the other parts say of them, and what the tokens do. */
+/* Compute the values of the other parts and of the tokens for one block of rows. */
 static anorank_status judge_chunk(void *context, size_t chunk, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const contrast *work = context;
@@ -273,7 +274,7 @@ done:
   return status;
 }
 
-/* Share of pairs of a kept and a swapped row in which the swapped one is larger. */
+/* Return the share of pairs of a kept and a swapped row in which the swapped one is larger. */
 static double area(const double *values, size_t count) {
   double sum = 0;
   for (size_t i = 0; i < count; i++)
@@ -282,8 +283,8 @@ static double area(const double *values, size_t count) {
   return sum / (double)count / (double)count;
 }
 
-/* The area as a normal quantile: how many standard deviations (over the root of 2) two normal laws with this area are
- * apart. Areas near 1 differ little, whatever the parts see. */
+/* Return the area as a normal quantile: the distance of two normal laws with this area, in standard
+ * deviations (over the root of 2). Areas near 1 differ little otherwise. */
 static double steepness(const double *values, size_t count) {
   double least = 0.5 / (double)count;
   return ank_normal_quantile(fmax(least, fmin(1 - least, area(values, count))));

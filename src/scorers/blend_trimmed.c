@@ -1,5 +1,5 @@
-/* blend_trimmed.c - the rows that the trimming set apart, as a blend of contaminated training keeps them: held and
- * searched in the spaces of the kept rows, so that distances to both can be compared. */
+/* blend_trimmed.c - the trimmed rows that a blend of contaminated training stores. They are searched in the
+ * spaces of the kept rows, so that distances to both are comparable. */
 #include "core/alloc.h"
 #include "scorers/blend.h"
 
@@ -13,7 +13,7 @@ anorank_status ank_blend_add_trimmed(ank_blend *blend, const ank_matrix *rows, a
   return ANORANK_OK;
 }
 
-/* The rows in one of the spaces of the kept ones. */
+/* Map the rows into one of the spaces of the kept ones. */
 static anorank_status mapped(float **out, const ank_blend *blend, anorank_space space, anorank_error *err) {
   const ank_reference_set *trimmed = &blend->trimmed;
   anorank_status status = ank_alloc_raw(out, trimmed->count, trimmed->dim * sizeof **out, err);

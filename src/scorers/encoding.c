@@ -30,7 +30,7 @@ void ank_encoding_free(ank_encoding *encoding) {
 
 /* The values of a feature, sorted, and how often each occurs. */
 typedef struct {
-  double *values; /* all, then the distinct ones in front */
+  double *values; /* all values, then the distinct ones at the front */
   size_t *counts;
   size_t *ranks; /* by_rank[k]: rows whose count without themselves is at most k */
   size_t rows, distinct;
@@ -49,7 +49,7 @@ static anorank_status tally_make(tally *t, const ank_matrix *x, size_t j, anoran
   ANK_CHECK(ank_alloc_raw(&t->values, x->rows, sizeof *t->values, err));
   ANK_CHECK(ank_alloc_raw(&t->counts, x->rows, sizeof *t->counts, err));
   ANK_CHECK(ank_alloc(&t->ranks, x->rows, sizeof *t->ranks, err));
-  for (size_t i = 0; i < x->rows; i++) t->values[i] = x->values[i * x->dim + j] + 0.0; /* -0 is 0 */
+  for (size_t i = 0; i < x->rows; i++) t->values[i] = x->values[i * x->dim + j] + 0.0; /* -0 equals 0 */
   ANK_CHECK(ank_sort(t->values, x->rows, &alone, err));
   for (size_t i = 0; i < x->rows; i++) {
     if (i == 0 || t->values[i] != t->values[t->distinct - 1]) {
@@ -148,7 +148,7 @@ done:
 
 /* ---- encoding ---------------------------------------------------------------------------------------- */
 
-/* The first knot at or above x; `knots` if there is none. */
+/* Return the first knot at or above x; `knots` if there is none. */
 static size_t find_knot(const ank_encoded_feature *f, double x) {
   size_t from = 0, count = f->knots;
   while (count > 0) {
@@ -160,7 +160,7 @@ static size_t find_knot(const ank_encoded_feature *f, double x) {
   return from;
 }
 
-/* log(1 + distance), in standard deviations. */
+/* Return log(1 + distance), in standard deviations. */
 static double tail(const ank_encoded_feature *f, double distance) {
   return log1p(fmin(distance / f->sd, FARTHEST));
 }

@@ -4,8 +4,8 @@
 
 #include "scorers/scorer.h"
 
-/* A scorer of the class. With `shrunk`, the correlation is drawn towards the identity by a share that the
- * rows decide (scorer_mahalanobis.c), and *shrunk becomes that share. */
+/* Fit a scorer of the class. With `shrunk`, the correlation is shrunk towards the identity by a share that
+ * depends on the rows (scorer_mahalanobis.c); *shrunk becomes that share. */
 anorank_status ank_mahalanobis_fit(void **out, double *shrunk, const ank_matrix *x,
                                    const anorank_settings *settings, anorank_error *err);
 

@@ -1,8 +1,8 @@
 /* network.c - see network.h.
  *
  * Weights of a layer are stored input by input (weight[i * outputs + o]), then the biases. The inner loops
- * run over outputs, so a compiler can use its vector lanes while each output still adds its inputs in order:
- * the bits of a score do not depend on the instruction set or on the rows around it. */
+ * run over outputs, so a compiler can vectorise them while each output still adds its inputs in order. So the
+ * bits of a score do not depend on the instruction set or on the other rows. */
 #include "scorers/network.h"
 
 #include <math.h>
@@ -16,8 +16,8 @@ typedef struct ank_network network;
 
 /* ---- shape ------------------------------------------------------------------------------------------- */
 
-/* Fill in what follows from dim, quadratic, layers and the hidden widths; 0 if it is too large. Counted in 64 bits, since two
- * layers of the widest together do not fit into 32. */
+/* Compute the fields that follow from dim, quadratic, layers and the hidden widths; 0 if it is too large.
+ * Counts in 64 bits, since the product of two of the widest layers exceeds 32. */
 static int complete_shape(network *net) {
   const uint64_t dim = net->dim;
   uint64_t count = 0;
@@ -109,7 +109,7 @@ size_t ank_network_bytes(const void *scorer) {
 
 /* ---- one row forward and back ------------------------------------------------------------------------ */
 
-/* out = weights' in + bias, then max(0, .) where `rectify`. */
+/* Compute out = weights' in + bias, then max(0, .) with `rectify`. */
 static void affine(double *restrict out, const double *restrict in, const double *restrict weight,
                    size_t inputs, size_t outputs, int rectify) {
   const double *bias = weight + inputs * outputs;
@@ -130,7 +130,7 @@ static void expand(double *out, const double *row, size_t dim) {
     for (size_t j = i; j < dim; j++) *out++ = row[i] * row[j];
 }
 
-/* `units` takes the activations of all layers one after another; the last is the score. */
+/* Compute the score. `units` receives the activations of all layers in sequence; the last is the score. */
 static double forward_row(const network *net, const double *row, double *units) {
   const double *in = row, *weight = net->values;
   if (net->quadratic) {
@@ -252,7 +252,7 @@ anorank_status ank_network_save(const void *scorer, ank_bytes *out, anorank_erro
   return ANORANK_OK;
 }
 
-/* All behind the number of columns. */
+/* Load everything after the number of columns. */
 static anorank_status load_one(network *net, ank_cursor *in, anorank_error *err) {
   size_t quadratic, count;
   ANK_CHECK(ank_cursor_size(in, &quadratic, 0, 1, "the flag 'quadratic'", err));

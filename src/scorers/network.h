@@ -1,8 +1,8 @@
-/* network.h - a feed-forward network: the scorer behind the classes `mlp` and `linear`.
+/* network.h - a feed-forward network: the scorer of the classes `mlp` and `linear`.
  *
  * Layers of affine maps with max(0, .) between them and one output, the score (paper, section 4: its logistic
- * transform is the paper's score). Without hidden layers it is a linear score; with `quadratic` the inputs
- * are first joined by their squares and products, so that it can order by any quadratic form. */
+ * transform is the paper's score). Without hidden layers it is a linear score. With `quadratic`, the inputs
+ * include their squares and products, so that it can represent any quadratic form. */
 #ifndef ANK_SCORERS_NETWORK_H
 #define ANK_SCORERS_NETWORK_H
 
@@ -11,8 +11,9 @@
 #define ANK_MOST_LAYERS 16
 
 typedef struct ank_network {
-  ank_encoding *encoding;   /* NULL: the inputs are the rows. Else this is the first of an ensemble */
-  struct ank_network *next; /* of the ensemble; its score is the mean of theirs */
+  ank_encoding *encoding;   /* NULL: the inputs are the rows. Otherwise this is the first network of an
+                             * ensemble */
+  struct ank_network *next; /* next of the ensemble, whose score is the mean over its networks */
   size_t dim;               /* of the rows */
   int quadratic;
   size_t layers;                     /* affine maps */
@@ -23,7 +24,8 @@ typedef struct ank_network {
   double *values; /* layer by layer: weight[i * outputs + o], then the biases */
 } ank_network;
 
-/* `hidden` sizes of `hidden_count` layers. All weights are uniform on +-1/sqrt(inputs of the layer). */
+/* Create a network with `hidden_count` layers of sizes `hidden`. All weights are uniform on +-1/sqrt(inputs
+ * of the layer). */
 anorank_status ank_network_start(void **out, size_t dim, const size_t *hidden, size_t hidden_count,
                                  int quadratic, ank_rng *rng, anorank_error *err);
 

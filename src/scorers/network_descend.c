@@ -1,10 +1,9 @@
 /* network_descend.c - one-row gradient steps for networks with one small hidden layer (the paper's has 2d
  * units).
  *
- * Algorithm 1 takes a step per row, so the step is what must be fast: the weights live in vectors on
- * the stack, and a row goes forward, back and into the weights without touching a gradient array. Each number
- * goes through the same operations in the same order as in network.c, so the result has the same bits (a test
- * compares). */
+ * Algorithm 1 takes a step per row, so the step must be fast. The weights are in vectors on the stack, and a
+ * row goes forward, back and into the weights without a gradient array. Each number goes through the same
+ * operations in the same order as in network.c, so the result has the same bits (a test compares). */
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +14,7 @@ enum { LANES = 4, MOST_DIM = 32, MOST_GROUPS = 16 };
 typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
 typedef long long lane_masks __attribute__((vector_size(LANES * sizeof(double))));
 
-/* Hidden units padded with zeros to whole vectors; a padded unit never leaves 0. */
+/* Hidden units padded with zeros to whole vectors; a padded unit stays 0. */
 typedef struct small_net {
   lanes first[MOST_DIM][MOST_GROUPS], bias[MOST_GROUPS], second[MOST_GROUPS];
   double last;
@@ -47,10 +46,10 @@ static void pack(ank_network *net, const small_net *s) {
   v[2 * units] = s->last;
 }
 
-/* Vectors wider than the baseline's must not cross a function border: a macro. */
+/* A macro, because vectors wider than the baseline's must not cross a function border. */
 #define WHERE_POSITIVE(a, b) ((lanes)(((a) > (lanes){0}) & (lane_masks)(b)))
 
-/* `dim` and `groups` are arguments so that the paper's case can be compiled with both known. */
+/* `dim` and `groups` are arguments so that the paper's case can be compiled with constants. */
 static inline void step(small_net *restrict s, const double *row, int label, double weight, double rate,
                         size_t dim, size_t groups) {
   lanes active[MOST_GROUPS];

@@ -27,7 +27,7 @@ static anorank_status blend_score(double *scores, const void *scorer, const ank_
   return ank_blend_score(scores, scorer, rows, NULL, err);
 }
 
-/* Under `contaminated` the score leaves copies out by itself. */
+/* Under `contaminated` every score leaves copies out. */
 static anorank_status blend_score_left_out(double *scores, const void *scorer, const ank_samples *samples,
                                            const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -66,9 +66,9 @@ static size_t blend_bytes(const void *scorer) {
          (has_tokens(blend) ? ank_tokens_bytes(blend->tokens) : 0) + ank_blend_tail_bytes(&blend->tail);
 }
 
-/* Additions to the first file version, as bits of the word for the rule for copies (bit 0): HEDGES, the crowd,
- * the shape and the least z; OPEN, maps that continue beyond their ends (space.h); APART, trimmed rows and gaps; TOLD,
- * answers; SCORED, a range space of normal scores; TOKENS and TAIL, those. */
+/* Extensions of the first file version, as bits of the word for the rule on copies (bit 0). HEDGES: the
+ * crowd, the shape and the least z. OPEN: maps that continue beyond their ends (space.h). APART: trimmed rows
+ * and gaps. TOLD: feedback. SCORED: a range space of normal scores. TOKENS and TAIL: these parts. */
 enum { HEDGES = 2, OPEN = 4, APART = 8, TOLD = 16, SCORED = 32, TOKENS = 64, TAIL = 128 };
 
 static anorank_status save_hedges(const ank_blend *blend, ank_bytes *out, anorank_error *err) {
@@ -117,7 +117,7 @@ static anorank_status blend_save(const void *scorer, ank_bytes *out, anorank_err
   return ANORANK_OK;
 }
 
-/* Whether the input of a part of this kind exists. */
+/* Return whether the input of a part of this kind exists. */
 static int is_there(const ank_blend *blend, size_t kind) {
   switch ((ank_part_kind)kind) {
   case ANK_PART_SUBSETS: return blend->subsets.sets > 0;

@@ -1,12 +1,12 @@
-/* scorer_histogram.c - how common a row's values are, one column at a time.
+/* scorer_histogram.c - the frequency of a row's values, one column at a time.
  *
  *   s(x) = sum_j log p_j(x_j)
  *
  * A column with at most `bins` distinct values: p = (count of the value + 1/2) / total. Any other: `bins`
- * bins of equal width over the range of X, p = (c_{b-1}/4 + c_b/2 + c_{b+1}/4 + 1/2) / total with nothing
- * beyond the ends. A value never seen, or outside the range, has the 1/2 alone. total = n + (cells + 1) / 2:
- * the cells and one for everything else. Positions are found with halved values, so that the widest range
- * of doubles does not overflow. Scores are finite for every row. Fit O(n d), score O(d) per row (O(log bins)
+ * bins of equal width over the range of X, p = (c_{b-1}/4 + c_b/2 + c_{b+1}/4 + 1/2) / total, with counts of
+ * 0 beyond the ends. A value never seen, or outside the range, has the 1/2 alone. total = n + (cells + 1) /
+ * 2: the cells and one for everything else. Bins are found with halved values, so that the widest range of
+ * doubles does not overflow. Scores are finite for every row. Fit O(n d), score O(d) per row (O(log bins)
  * more in columns of single values). */
 #include <math.h>
 
@@ -47,14 +47,14 @@ static anorank_status make_columns(histogram *self, size_t dim, anorank_error *e
   return ank_alloc(&self->columns, dim, sizeof *self->columns, err);
 }
 
-/* The bin of a value in [low, high]; low < high. */
+/* Return the bin of a value in [low, high]; low < high. */
 static size_t bin_of(const column *in, double x) {
   double share = (x / 2 - in->low / 2) / (in->high / 2 - in->low / 2);
   size_t bin = (size_t)(share * (double)in->cells);
   return bin < in->cells ? bin : in->cells - 1;
 }
 
-/* The number of values below x. */
+/* Return the number of values below x. */
 static size_t values_below(const column *in, double x) {
   size_t from = 0, count = in->cells;
   while (count > 0) {
@@ -142,7 +142,7 @@ static anorank_status histogram_fit(void *scorer, const ank_samples *samples,
   histogram *self = scorer;
   ANK_CHECK(make_columns(self, samples->x.dim, err));
   fitting work = {self, &samples->x, (size_t)settings->bins, *settings};
-  work.one_thread.threads = 1; /* the columns are spread over threads, not the sorting */
+  work.one_thread.threads = 1; /* columns are spread over threads, sorting is not */
   return ank_parallel(settings, self->dim, fit_column, &work, err);
 }
 
@@ -195,7 +195,7 @@ static anorank_status histogram_save(const void *scorer, ank_bytes *out, anorank
   return ANORANK_OK;
 }
 
-/* Preconditions of log_of: no index out of bounds, no sum is NaN. */
+/* Check the preconditions of log_of: no index out of bounds, no sum is NaN. */
 static int sound(const column *in, size_t values) {
   if (in->cells == 0 || !isfinite(in->low) || !isfinite(in->high) || !isfinite(in->other)) return 0;
   for (size_t b = 0; b < in->cells; b++)
@@ -227,7 +227,7 @@ static anorank_status load_column(column *out, ank_cursor *in, anorank_error *er
 static anorank_status histogram_load(void *scorer, ank_cursor *in, anorank_error *err) {
   histogram *self = scorer;
   size_t dim;
-  /* A column takes at least 40 bytes: a damaged count cannot ask for more memory than the file is long. */
+  /* A column takes at least 40 bytes: a damaged count cannot request more memory than the file is long. */
   ANK_CHECK(ank_cursor_size(in, &dim, 1, in->length / 40, "the number of columns", err));
   ANK_CHECK(make_columns(self, dim, err));
   for (size_t j = 0; j < dim; j++) ANK_CHECK(load_column(&self->columns[j], in, err));

@@ -2,10 +2,11 @@
  *
  *   s(x) = - 1/2 log( w' G w + 1e-6 )     over the `hull-neighbours` kept rows nearest to x (hull.h)
  *
- * in the space named by `space` (space.h). All of X is kept, or `references` random rows of it when it has
- * more. Where normal rows lie near a surface of few dimensions, the distance to that surface tells more than
- * the distance to the nearest of them. score_left_out excludes a row of X from its neighbours, and
- * score leaves out one exact copy where skip_copies.h says so. One search and O(k^2 (d + k)) per row. File: 4 bytes per kept value and the maps. */
+ * in the space named by `space` (space.h). All of X is kept, or `references` random rows of it if it has
+ * more. Where normal rows lie near a surface of few dimensions, the distance to that surface is more
+ * informative than the distance to the nearest row. score_left_out excludes a row of X from its neighbours;
+ * score skips one exact copy if skip_copies.h says so. One search and O(k^2 (d + k)) per row. File: 4 bytes
+ * per kept value, and the maps. */
 #include "core/alloc.h"
 #include "neighbours/hull.h"
 #include "neighbours/reference_set.h"
@@ -28,7 +29,7 @@ static void hull_free(void *scorer) {
   ank_free(self);
 }
 
-/* Which rows of X are kept. */
+/* Draw the rows of X to keep. */
 static anorank_status draw(size_t **out, size_t *count, const ank_samples *samples,
                            const anorank_settings *settings, anorank_error *err) {
   *count = samples->x.rows;
@@ -62,7 +63,7 @@ done:
   return status;
 }
 
-/* `own`: the places of the rows among the reference rows, excluded from their neighbours; NULL: none. */
+/* `own`: the indices of the rows among the reference rows, excluded from their neighbours; NULL: none. */
 static anorank_status score_rows(double *scores, const void *scorer, const ank_matrix *rows,
                                  const uint32_t *own, anorank_error *err) {
   anorank_status status = ANORANK_OK;

@@ -2,16 +2,16 @@
  *
  *   s(x) = - 2 ^ ( - mean over trees of h_t(x) / c(psi) )
  *
- * A tree takes psi = `tree_rows` rows of X without replacement (0: 256, at most n) and cuts them at random:
- * a column drawn among those not constant in the node, a threshold uniform between its least and largest
- * value there; x <= threshold goes left. It stops at one row, at equal rows or at depth ceil(log2 psi).
- * h(x) is the depth of x's leaf plus c(rows in the leaf), c(k) the mean depth of an unsuccessful search in a
- * binary search tree of k. Tree t draws from (seed, ANK_STREAM_FIT, t). psi = 1 says nothing: all scores are
+ * A tree takes psi = `tree_rows` rows of X without replacement (0: 256, at most n) and splits them at random:
+ * by a column drawn among those not constant in the node, and a threshold uniform between its least and
+ * largest value there; x <= threshold goes left. It stops at one row, at equal rows or at depth ceil(log2
+ * psi). h(x) is the depth of x's leaf plus c(rows in the leaf), c(k) the mean depth of an unsuccessful search
+ * in a binary search tree of k. Tree t draws from (seed, ANK_STREAM_FIT, t). With psi = 1 all scores are
  * -1/2. Every finite row has a score in (-1, 0). Fit O(trees psi d log psi), score O(trees log psi) per row.
  *
- * The nodes of all trees lie in flat arrays, a tree's root first, the two children of a node side by side and
- * after it. A leaf is its own left child behind a threshold of infinity, so that a row may keep stepping:
- * every row takes the same number of steps, without a branch to mispredict. */
+ * The nodes of all trees are in flat arrays: the root of a tree first, the two children of a node adjacent
+ * and after it. A leaf is its own left child behind a threshold of infinity. So every row takes the same
+ * number of steps, without a branch to mispredict. */
 #include <math.h>
 #include <string.h>
 
@@ -62,7 +62,7 @@ static anorank_status alloc_nodes(isolation *self, size_t nodes, anorank_error *
 
 /* ---- fit --------------------------------------------------------------------------------------------- */
 
-/* A tree while it grows: node i holds chosen[from .. from + count). */
+/* A node of a growing tree: it has the rows chosen[from .. from + count). */
 typedef struct {
   uint32_t column, left, from, count, depth;
   double threshold;
@@ -94,7 +94,7 @@ static int draw_cut(growing *node, const size_t *rows, const ank_matrix *x, uint
   return 0;
 }
 
-/* Rows at or below the threshold first; how many. */
+/* Move rows at or below the threshold to the front. Returns their number. */
 static size_t part(size_t *rows, const growing *node, const ank_matrix *x) {
   size_t left = 0;
   for (size_t i = 0; i < node->count; i++) {
@@ -144,7 +144,7 @@ done:
   return status;
 }
 
-/* Into the flat arrays. */
+/* Copy the trees to the flat arrays. */
 static void lay_down(isolation *self, growing *const *trees) {
   for (size_t t = 0; t < self->trees; t++) {
     uint32_t start = self->start[t], size = self->start[t + 1] - start;
@@ -200,7 +200,7 @@ done:
 
 /* ---- score ------------------------------------------------------------------------------------------- */
 
-/* ROWS rows through one tree: their steps are independent, so the processor overlaps them. */
+/* Walk ROWS rows through one tree: their steps are independent, so the processor overlaps them. */
 static void walk(double *paths, const isolation *self, size_t t, const double *rows) {
   const uint32_t *column = self->column + self->start[t], *left = self->left + self->start[t];
   const double *threshold = self->threshold + self->start[t], *path = self->path + self->start[t];
@@ -222,7 +222,7 @@ static void walk_one(double *total, const isolation *self, size_t t, const doubl
   *total += self->path[self->start[t] + node];
 }
 
-/* A tree stays in the first cache while all rows of the block go through it. */
+/* A tree stays in the first-level cache while all rows of the block go through it. */
 static anorank_status isolation_score(double *scores, const void *scorer, const ank_matrix *rows,
                                       anorank_error *err) {
   const isolation *self = scorer;
@@ -259,8 +259,8 @@ static anorank_status isolation_save(const void *scorer, ank_bytes *out, anorank
   return ank_bytes_put_f64s(out, self->path, self->nodes, err);
 }
 
-/* Children lie inside the tree and after their parent, so every walk ends; a leaf is its own left child and
- * nothing is above its threshold. Finds the depth on the way. */
+/* Check a tree, and compute its depth: children lie inside the tree and after their parent, so every walk
+ * ends. A leaf is its own left child, with a threshold that no value exceeds. */
 static int sound_tree(isolation *self, size_t t, uint32_t *depth) {
   uint32_t start = self->start[t], size = self->start[t + 1] - start;
   memset(depth, 0, size * sizeof *depth);

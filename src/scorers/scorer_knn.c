@@ -2,11 +2,11 @@
  *
  *   s(x) = - d_(k)(x),   d_(1) <= d_(2) <= ... the distances of x to the kept rows
  *
- * k = `neighbours` (at most the number of kept rows). All of X is kept, or `references` random rows of it
- * when it has more. score_left_out excludes a row of X from its neighbours, and score excludes one exact
- * copy in any call, where skip_copies.h takes it for the row itself. Squared distances are those of
- * kernels/distance.h over values held as references.h says, and neighbours/search.h finds the nearest; the root
- * is in double precision. Score at most O(references d) per row. */
+ * k = `neighbours` (at most the number of kept rows). All of X is kept, or `references` random rows of it if
+ * it has more. score_left_out excludes a row of X from its neighbours; score skips one exact copy in every
+ * call if skip_copies.h identifies it with the row. Squared distances are those of kernels/distance.h over
+ * values stored as in references.h, and neighbours/search.h finds the nearest; the root is in double
+ * precision. Score at most O(references d) per row. */
 #include <math.h>
 
 #include "core/alloc.h"
@@ -20,7 +20,7 @@ typedef struct {
   ank_references references; /* one set */
   ank_search *search;        /* for them */
   size_t k;
-  int skip_copy; /* one kept row at distance 0 is the row itself */
+  int skip_copy; /* a kept row at distance 0 is the row itself */
 } knn;
 
 /* Rows at a time; fewer when they have many neighbours. */
@@ -60,8 +60,8 @@ static anorank_status knn_fit(void *scorer, const ank_samples *samples, const an
   return make_search(self, err);
 }
 
-/* The distance to the k-th nearest. A row that is left out (`places`), or skipped as a copy, is its own nearest at distance 0:
- * its k-th neighbour is the next one. */
+/* Compute the distance to the k-th nearest. A row that is excluded (`places`), or skipped as a copy, is its
+ * own nearest at distance 0: its k-th neighbour is the next one. */
 static anorank_status score_rows(double *scores, const void *scorer, const ank_matrix *rows,
                                  const uint32_t *places, anorank_error *err) {
   anorank_status status = ANORANK_OK;

@@ -3,14 +3,14 @@
  *   s(x) = - (x - mean)' C^-1 (x - mean),   mean and covariance C of X (divided by n)
  *
  * Computed in standard units: z = (x - mean) / sd, C = diag(sd) R diag(sd), R = L L' (Cholesky), and the
- * distance is |L^-1 z|^2. Where R is singular to working precision (a pivot below 1e-10: constant or
- * repeated columns, or fewer rows than columns) a ridge of 1e-8 is added to its diagonal, ten times more
- * until it works; on other data nothing is added. A constant column has sd 1. The spread is found with
- * columns divided by a power of two, so that 1e300 does not overflow. A z beyond 1e100 counts as 1e100, a
- * distance that is no number as the largest double. Fit O(n d^2 + d^3), score O(d^2) per row.
+ * distance is |L^-1 z|^2. If R is singular to working precision (a pivot below 1e-10: constant or repeated
+ * columns, or fewer rows than columns), a ridge of 1e-8 is added to its diagonal, times ten until it works. A
+ * constant column has sd 1. Standard deviations are computed from columns divided by a power of two, so that
+ * 1e300 does not overflow. A z beyond 1e100 counts as 1e100, a NaN distance as the largest double. Fit O(n
+ * d^2 + d^3), score O(d^2) per row.
  *
- * Shrunk (mahalanobis.h), R is (1 - s) R + s I with the share s of Ledoit and Wolf (2004), which makes the
- * most of few rows in many columns:
+ * Shrunk (mahalanobis.h), R is (1 - s) R + s I with the share s of Ledoit and Wolf (2004), which suits few
+ * rows in many columns:
  *   s = min(1, b / e),   b = (sum_i |z_i|^4 / n - |R|^2) / n,   e = |R - I|^2   (Frobenius norms). */
 #include <float.h>
 #include <math.h>
@@ -25,7 +25,7 @@ enum {
   ROWS = 8, /* scored side by side */
   LEAST_ROWS = 1024,
   MOST_CHUNKS = 64,
-  CHUNK_DOUBLES = 1 << 25 /* for all partial sums together */
+  CHUNK_DOUBLES = 1 << 25 /* limit for all partial sums together */
 };
 
 typedef struct {
@@ -72,7 +72,7 @@ static anorank_status sum_values(void *context, size_t chunk, anorank_error *err
   return ANORANK_OK;
 }
 
-/* The products of eight rows at a time go through one pass over the triangle. */
+/* Pass over the triangle with the products of eight rows at a time. */
 static anorank_status sum_products(void *context, size_t chunk, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const summing *work = context;
@@ -119,8 +119,8 @@ done:
 
 /* ---- fit --------------------------------------------------------------------------------------------- */
 
-/* The power of two that brings the largest absolute value of each column below 1, and which columns are
- * constant (their own value is the mean to the bit). */
+/* Find the power of two that brings the largest absolute value of each column below 1, and the constant
+ * columns (whose value is the mean to the bit). */
 static void find_units(double *unit, double *per_unit, double *constant, const ank_matrix *x) {
   for (size_t j = 0; j < x->dim; j++) {
     double low = x->values[j], high = low;
@@ -139,7 +139,8 @@ static void find_units(double *unit, double *per_unit, double *constant, const a
   }
 }
 
-/* From the covariance to the correlation in place; means and spreads in the units of the data. */
+/* Turn the covariance into the correlation in place; convert means and standard deviations to the units of
+ * the data. */
 static void standardise(mahalanobis *self, double *mean, const double *unit, const double *constant) {
   for (size_t i = 0; i < self->dim; i++) {
     double variance = self->factor[triangle(i) + i];
@@ -155,7 +156,7 @@ static void standardise(mahalanobis *self, double *mean, const double *unit, con
   }
 }
 
-/* L L' = correlation + ridge I; 0 if some pivot is too small. The diagonal comes out inverted. */
+/* Factor correlation + ridge I = L L'; 0 if some pivot is too small. The diagonal of L is stored inverted. */
 static int cholesky(double *factor, const double *correlation, size_t dim, double ridge) {
   for (size_t i = 0; i < dim; i++) {
     double *row = factor + triangle(i);
@@ -190,13 +191,13 @@ done:
   return status;
 }
 
-/* The correlation, in place, drawn towards the identity; the share of it that went. */
+/* Shrink the correlation towards the identity in place. Returns the share. */
 static double shrink(mahalanobis *self, const ank_matrix *x) {
   size_t dim = self->dim;
   double n = (double)x->rows, all = 0, apart = 0, fourth = 0;
   for (size_t i = 0; i < dim; i++) {
     double *row = self->factor + triangle(i);
-    if (!(row[i] > 0)) row[i] = 1; /* a constant column: its unit is what it was given */
+    if (!(row[i] > 0)) row[i] = 1; /* a constant column keeps its unit */
     for (size_t j = 0; j <= i; j++) {
       all += (i == j ? 1 : 2) * row[j] * row[j];
       apart += i == j ? (row[j] - 1) * (row[j] - 1) : 2 * row[j] * row[j];
@@ -266,7 +267,7 @@ anorank_status ank_mahalanobis_fit(void **out, double *shrunk, const ank_matrix 
 
 /* ---- score ------------------------------------------------------------------------------------------- */
 
-/* ROWS rows side by side; z[j * ROWS + r] becomes element j of L^-1 z for row r. */
+/* Compute ROWS rows side by side; z[j * ROWS + r] becomes element j of L^-1 z for row r. */
 static void distances(double total[ROWS], const mahalanobis *self, double *z) {
   for (size_t r = 0; r < ROWS; r++) total[r] = 0;
   for (size_t i = 0; i < self->dim; i++) {

@@ -3,14 +3,14 @@
  *   mlp     the paper's class: a multi-layer network, by default one hidden layer of 2d units (section 4)
  *   linear  a network without a hidden layer: a linear score of the columns, or of the columns, their squares
  *           and their products: logistic regression of X against U when trained by cross-entropy. With the
- *           quadratic terms it holds every Gaussian order. */
+ *           quadratic terms it includes every Gaussian order. */
 #include <math.h>
 #include <string.h>
 
 #include "core/number.h"
 #include "scorers/network.h"
 
-/* "auto", or sizes separated by commas. */
+/* Parse "auto", or sizes separated by commas. */
 static anorank_status parse_hidden(size_t *sizes, size_t *count, const char *text, size_t dim,
                                    anorank_error *err) {
   const char *given = text;
@@ -48,7 +48,7 @@ static anorank_status start_linear(void **out, size_t dim, const anorank_setting
   return ank_network_start(out, dim, NULL, 0, settings->quadratic, rng, err);
 }
 
-/* All of a class but its description and how it starts. */
+/* The fields that both classes share. */
 #define TRAINING                                                                                             \
   .parameters = ank_network_parameters, .values = ank_network_values, .scratch = ank_network_scratch,        \
   .forward = ank_network_forward, .backward = ank_network_backward, .descend = ank_network_descend

@@ -3,12 +3,12 @@
  *   s(x) = - (1/B) sum_b log( d_b(x) + 1e-3 ),   d_b(x) = distance of x to the nearest row of subsample b
  *
  * B = `subsamples` subsamples of min(`subsample`, half of X rounded up) rows without replacement. Small
- * subsamples see the overall shape of the data, and a row of X is in few of them, so that the scores of X
- * itself mean something; score_left_out takes the mean over the subsamples without the row, and
- * score leaves out one exact copy of a row in each subsample where skip_copies.h says so. Squared distances are those
- * of kernels/distance.h (single precision, exact zeros), found by way of neighbours/coarse.h, over values held
- * as references.h says; the root, the logarithm (kernels/vector.h) and the sum over subsamples in
- * order are in double precision. Fit O(B subsample d), score O(B subsample d) per row. */
+ * subsamples show the overall shape of the data, and a row of X is in few of them, so that the scores of X
+ * remain meaningful. score_left_out takes the mean over the subsamples without the row; score skips one exact
+ * copy of a row in each subsample if skip_copies.h says so. Squared distances are those of kernels/distance.h
+ * (single precision, exact zeros), found with neighbours/coarse.h, over values stored as in references.h. The
+ * root, the logarithm (kernels/vector.h) and the sum over subsamples in order are in double precision. Fit
+ * O(B subsample d), score O(B subsample d) per row. */
 #include <math.h>
 
 #include "core/alloc.h"
@@ -21,11 +21,11 @@
 #include "neighbours/skip_copies.h"
 #include "scorers/scorer.h"
 
-enum { BLOCK = 256 }; /* rows at a time: their numbers stay in the first cache */
+enum { BLOCK = 256 }; /* rows at a time: their numbers stay in the first-level cache */
 
 typedef struct {
   ank_references references;
-  ank_coarse *coarse; /* of them */
+  ank_coarse *coarse; /* built over them */
   int skip_copy;
 } neighbours;
 
@@ -70,7 +70,7 @@ static void scratch_free(scratch *used) {
   ank_coarse_rows_free(&used->rows);
 }
 
-/* The smallest squared distance but one, of which there is a 0: to all references of the set but one copy. */
+/* Return the smallest squared distance to the references of the set, without one copy at distance 0. */
 static float nearest_but_copy(const ank_references *references, size_t set, const float *row) {
   const float *block = references->values + set * ank_references_stride(references);
   float least = INFINITY;
@@ -87,11 +87,11 @@ static float nearest_but_copy(const ank_references *references, size_t set, cons
       if (sum[l] < least) least = sum[l];
     }
   }
-  return least < INFINITY ? least : 0; /* only the copy is left */
+  return least < INFINITY ? least : 0; /* the set has only the copy */
 }
 
-/* `member`: bit set % 8 of member[(set / 8) * stride + i] says that row i is in the subsample, which then
- * does not count for it; NULL: all count. A row that is in all of them has them all. */
+/* `member`: bit set % 8 of member[(set / 8) * stride + i] means that row i is in the subsample, which is then
+ * skipped for it; NULL: none is skipped. For a row in all of them, all count. */
 static void score_block(double *scores, const neighbours *self, const double *values, size_t count,
                         scratch *used, const unsigned char *member, size_t stride) {
   const ank_references *references = &self->references;

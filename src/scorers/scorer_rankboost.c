@@ -8,15 +8,15 @@
  *
  *   r = sum of v over X where h = 1 - sum of v over U where h = 1,   alpha = log((1 + r) / (1 - r)) / 2
  *
- * (a negative alpha turns the stump round), which multiplies the loss by
+ * (a negative alpha reverses the stump), which multiplies the loss by
  *
  *   Z = (sum over X of v exp(-alpha h)) (sum over U of v exp(alpha h)) <= sqrt(1 - r^2).
  *
- * |r| is kept below 1 - 1e-6, so that alpha is at most 7.3; a stump that parts X from U without fault, or one
- * that gains nothing, ends the rounds. Thresholds are those between neighbouring values of a column, or 255
- * of them at even ranks where there are more. Rounds that share a column are merged into a step function: the
- * scorer is a table of thresholds and levels per column, at most 255 of each, whatever the rounds. Nothing is
- * drawn at random. Fit O(d N log N + rounds d N) for N = n + m, score O(d) searches per row. */
+ * |r| is limited to 1 - 1e-6, so alpha is at most 7.3. A stump that separates X from U perfectly, or that
+ * gains nothing, ends the rounds. Thresholds are those between neighbouring values of a column, or 255 of
+ * them at even ranks if there are more. Rounds that share a column are merged into a step function: the
+ * scorer is a table of thresholds and levels per column, at most 255 of each, for any number of rounds. The
+ * fit is deterministic. Fit O(d N log N + rounds d N) for N = n + m, score O(d) searches per row. */
 #include <math.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@
 #include "kernels/sort.h"
 #include "scorers/scorer.h"
 
-enum { MOST_CUTS = 255, SPREAD_FROM = 1 << 18 /* values; below, a thread costs more than it saves */ };
+enum { MOST_CUTS = 255, SPREAD_FROM = 1 << 18 /* values; below, threads cost more than they save */ };
 
 #define LARGEST_R (1 - 1e-6)
 #define LEAST_R 1e-12
@@ -35,7 +35,7 @@ typedef struct {
   size_t dim;
   uint32_t *start;   /* first threshold of each column, and the end: dim + 1 */
   double *threshold; /* ascending within a column */
-  double *level;     /* what the column adds above that threshold, up to the next; below the first: 0 */
+  double *level;     /* contribution of the column above that threshold, up to the next; below the first: 0 */
 } rankboost;
 
 static void rankboost_free(void *scorer) {
@@ -54,16 +54,16 @@ typedef struct {
   size_t cut;
 } stump;
 
-/* Rows 0 .. n - 1 are X, the others U. h of row i and cut k of column j is 1 where bin[j * total + i] > k. */
+/* Rows 0 .. n - 1 are X, the others U. h of row i and cut k of column j is 1 if bin[j * total + i] > k. */
 typedef struct {
   const ank_samples *samples;
   const anorank_settings *settings;
   size_t n, total, dim;
-  double *v;          /* weight of each row; of U: negative */
-  unsigned char *bin; /* how many cuts of the column lie below the value */
-  size_t *cuts;       /* how many each column has */
+  double *v;          /* weight of each row; negative for U */
+  unsigned char *bin; /* number of cuts of the column below the value */
+  size_t *cuts;       /* number of cuts of each column */
   double *threshold;  /* MOST_CUTS per column */
-  double *alpha;      /* the same, summed over rounds */
+  double *alpha;      /* likewise, summed over rounds */
   stump *best;        /* of each column */
 } boosting;
 
@@ -81,7 +81,7 @@ static double middle(double low, double high) {
   return cut >= low && cut < high ? cut : low;
 }
 
-/* All places where the sorted values change, or those nearest below even ranks. */
+/* Place cuts wherever the sorted values change, or at the nearest changes below even ranks. */
 static size_t place_cuts(double *threshold, const double *values, const uint32_t *order, size_t total) {
   size_t changes = 0, count = 0, taken = 0;
   for (size_t k = 1; k < total; k++) changes += values[order[k - 1]] < values[order[k]];
@@ -96,7 +96,7 @@ static size_t place_cuts(double *threshold, const double *values, const uint32_t
   return count;
 }
 
-/* Cuts and bins of one column. */
+/* Compute cuts and bins of one column. */
 static anorank_status prepare_column(void *context, size_t j, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   boosting *b = context;
@@ -121,7 +121,8 @@ done:
   return status;
 }
 
-/* The best stump on one column. Two histograms, so that equal bins in a row do not wait for each other. */
+/* Find the best stump on one column. With two histograms, consecutive equal bins do not wait for each
+ * other. */
 static anorank_status search_column(void *context, size_t j, anorank_error *err) {
   boosting *b = context;
   const unsigned char *bin = b->bin + j * b->total;
@@ -141,7 +142,7 @@ static anorank_status search_column(void *context, size_t j, anorank_error *err)
   return ANORANK_OK;
 }
 
-/* Multiply the weights of the rows where h = 1, and bring each side back to sum 1. */
+/* Multiply the weights of the rows with h = 1, and normalise each side to sum 1. */
 static void reweigh(boosting *b, size_t j, size_t cut, double alpha) {
   const unsigned char *bin = b->bin + j * b->total;
   double fall = exp(-alpha), rise = exp(alpha), x = 0, u = 0;
@@ -151,7 +152,7 @@ static void reweigh(boosting *b, size_t j, size_t cut, double alpha) {
   for (size_t i = b->n; i < b->total; i++) b->v[i] /= u;
 }
 
-/* One round; 0 when there will be no further one. */
+/* Do one round. *more is 0 if it was the last. */
 static anorank_status boost(boosting *b, int *more, anorank_error *err) {
   anorank_settings alone = *b->settings;
   size_t best = 0;
@@ -187,7 +188,7 @@ static anorank_status prepare(boosting *b, anorank_error *err) {
   return ank_parallel(b->settings, b->dim, prepare_column, b, err);
 }
 
-/* The cuts that were used, with what lies above them. */
+/* Keep the cuts in use, with the levels above them. */
 static anorank_status merge(rankboost *self, const boosting *b, anorank_error *err) {
   size_t used = 0;
   for (size_t k = 0; k < b->dim * MOST_CUTS; k++) used += b->alpha[k] != 0;
@@ -228,7 +229,7 @@ done:
 
 /* ---- score ------------------------------------------------------------------------------------------- */
 
-/* The number of `count` ascending thresholds below x, by branch-free bisection. */
+/* Return the number of `count` ascending thresholds below x, by branch-free bisection. */
 static size_t count_below(const double *threshold, size_t count, double x) {
   size_t from = 0;
   while (count > 1) {

@@ -1,22 +1,22 @@
 /* scorer_treerank.c - TreeRank (Clemencon and Vayatis 2009) and ranking forests (Clemencon, Depecker and
  * Vayatis 2013).
  *
- * A tree of `depth` levels approximates the optimal mass-volume curve by a piecewise linear one: each node is
- * cut by the threshold on one column that gains most area under the ROC curve of X against U inside it, which
- * is where
+ * A tree of `depth` levels approximates the optimal mass-volume curve by a piecewise linear one. Each node is
+ * split by the threshold on one column that gains most area under the ROC curve of X against U inside it,
+ * which maximises
  *
- *   | X_left / X - U_left / U |,   X and U the weights of the two samples in the node,
+ *   | X_left / X - U_left / U |,   X and U the weights of the two samples in the node:
  *
- * is largest: classification error weighted by the node's own proportions, over stumps. Nodes at the last
- * level, of fewer than 10 rows, pure or constant are leaves, and no cut leaves fewer than 5 rows on a side.
- * The leaves are then ordered by their likelihood ratio, which makes the curve of the training rows convex:
+ * classification error weighted by the node's own proportions, over stumps. Nodes at the last level, of fewer
+ * than 10 rows, pure or constant are leaves, and no split leaves fewer than 5 rows on a side. The leaves are
+ * then ordered by their likelihood ratio, which makes the curve of the training rows convex:
  *
  *   log((X_leaf / X + e) / (U_leaf / U + e)),   e = 5 / (rows of the tree).
  *
  * With one tree that is the score, and all rows and columns are used. With more, each tree takes a bootstrap
- * sample of X and one of U (`tree-rows` of each; 0: as many as there are, at most 8192), looks at
- * ceil(sqrt(d)) columns per node, and its leaves have as value their mid-rank among the two samples at equal
- * weight, in (0, 1); the score is the mean rank. Tree t draws from (seed, ANK_STREAM_FIT, t).
+ * sample of X and one of U (`tree-rows` of each; 0: as many as there are, at most 8192), tries ceil(sqrt(d))
+ * columns per node, and its leaves have as value their mid-rank among the two samples at equal weight, in (0,
+ * 1). The score is the mean rank. Tree t draws from (seed, ANK_STREAM_FIT, t).
  *
  * A tree sorts its columns once; a node keeps its rows in the order of each column. Fit O(trees d R (log R +
  * depth)) and 12 d R bytes per thread for R rows in a tree, score O(trees depth) per row. */
@@ -30,7 +30,7 @@
 
 enum { LEAST_LEAF = 5, LEAST_SPLIT = 2 * LEAST_LEAF, MOST_OWN_ROWS = 8192 };
 
-/* Rows of a ratio of 1 that every leaf is given: what small leaves say counts less. */
+/* Prior rows of ratio 1 in every leaf, which moderate the ratios of small leaves. */
 #define SMOOTHING 5.0
 
 typedef struct {
@@ -69,8 +69,8 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The rows of a bootstrap sample in ascending order, each once, and how often it was drawn. Returns how many
- * they are. One tree takes every row once. */
+/* Draw the rows of a bootstrap sample in ascending order, each once, and count its draws. Returns the number
+ * of rows. A single tree takes every row once. */
 static size_t draw(size_t *chosen, double *times, size_t count, const anorank_settings *settings,
                    ank_rng *rng) {
   size_t taken = draws(count, settings), distinct = 0;
@@ -152,7 +152,7 @@ static void scan(cut *best, const plot *p, const ank_span *node, uint32_t column
   }
 }
 
-/* 0 if every column is constant or no cut leaves enough rows on both sides. */
+/* Return 0 if every column is constant or no split leaves enough rows on both sides. */
 static int best_cut(cut *best, const plot *p, const ank_span *node, size_t candidates, ank_rng *rng) {
   size_t seen = 0;
   *best = (cut){.gain = -1};
@@ -167,7 +167,7 @@ static int best_cut(cut *best, const plot *p, const ank_span *node, size_t candi
   return best->gain >= 0;
 }
 
-/* The weights on the right are summed, not what the left leaves over: rounding must not make rows of none. */
+/* Sum the weights on the right instead of subtracting the left: rounding must not create rows. */
 static void weigh_right(cut *c, const plot *p, const ank_span *node) {
   const uint32_t *rows = p->order + (size_t)c->column * p->rows + node->from;
   c->right = (ank_span){node->from + c->left.count, node->count - c->left.count, node->depth + 1, 0, 0};

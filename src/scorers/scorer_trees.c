@@ -1,18 +1,17 @@
-/* scorer_trees.c - contrast trees: extremely randomised trees (Geurts, Ernst and Wehenkel 2006) that tell X
- * from U.
+/* scorer_trees.c - contrast trees: extremely randomised trees (Geurts, Ernst and Wehenkel 2006) that separate
+ * X from U.
  *
  * A tree takes m' = `tree-rows` rows of X without replacement (0: min(1024, ceil(.632 n)), at most n) and up
- * to 4 m' rows of U without replacement, weighted so that they weigh 4 m' in all; without U it draws 4 m'
- * rows x_j + s sd e around rows of X, s log-uniform on [jitter-from, jitter-to] per row, sd that of the
- * column. A row of X weighs 4, so that both sides weigh the same. With a = 4 nX and b the weight of U in a
- * node, a node is cut where
+ * to 4 m' rows of U without replacement, with weights that sum to 4 m'. Without U it draws 4 m' rows x_j + s
+ * sd e around rows of X, s log-uniform on [jitter-from, jitter-to] per row, sd that of the column. A row of X
+ * weighs 4, so both sides have the same weight. With a = 4 nX and b the weight of U in a node, the split of a
+ * node maximises
  *
  *   (a_left^2 + b_left^2) / (a_left + b_left) + the same on the right          (Gini)
  *
- * is largest among floor(sqrt(d)) columns drawn from those not constant there, with one threshold each,
- * uniform between the least and the largest value; columns are drawn while no cut leaves 3 rows on
- * each side. Nodes of fewer than 6 rows, pure and constant ones are leaves; there is no limit on depth. A
- * leaf adds
+ * among floor(sqrt(d)) columns drawn from those not constant there, with one threshold each, uniform between
+ * the least and the largest value. Columns are drawn until a split leaves 3 rows on each side. Nodes of fewer
+ * than 6 rows, pure and constant ones are leaves; depth is not limited. A leaf adds
  *
  *   log((4 nX + 1) / (b + 1)),
  *
@@ -30,7 +29,7 @@ typedef struct {
   const ank_samples *samples;
   const anorank_settings *settings;
   size_t take_x, take_u, candidates;
-  const double *sd; /* of X's columns; NULL where U is given */
+  const double *sd; /* of X's columns; NULL if the caller gave U */
 } planting;
 
 /* The rows of one tree: take_x of X, then those of U. */
@@ -47,7 +46,7 @@ static void gather(double *out, const ank_matrix *rows, const size_t *chosen, si
     memcpy(out + i * rows->dim, rows->values + chosen[i] * rows->dim, rows->dim * sizeof *out);
 }
 
-/* The weights given, scaled to weigh 4 m' in all. */
+/* Scale the given weights to sum 4 m'. */
 static void weigh(double *weight, const size_t *chosen, const planting *work) {
   double total = 0;
   for (size_t j = 0; j < work->take_u; j++) {
@@ -116,7 +115,7 @@ static double purity(const ank_span *span) {
   return total > 0 ? (a * a + span->u * span->u) / total : 0;
 }
 
-/* 0 if the column is constant in the node. */
+/* Return 0 if the column is constant in the node. */
 static int limits(double *low, double *high, const plot *p, const uint32_t *rows, size_t count,
                   uint32_t column) {
   *low = *high = p->values[rows[0] * p->dim + column];
@@ -128,7 +127,7 @@ static int limits(double *low, double *high, const plot *p, const uint32_t *rows
   return *low < *high;
 }
 
-/* U on the right is summed, not what the left leaves over: rounding must not make U out of none. */
+/* Sum U on the right instead of subtracting the left: rounding must not create rows of U. */
 static void measure(cut *c, const plot *p, const uint32_t *rows, const ank_span *node) {
   double x = 0, u_left = 0, u_right = 0;
   uint32_t count = 0;
@@ -145,7 +144,7 @@ static void measure(cut *c, const plot *p, const uint32_t *rows, const ank_span 
   c->gain = purity(&c->left) + purity(&c->right);
 }
 
-/* 0 if no cut leaves enough rows on both sides. */
+/* Return 0 if no split leaves enough rows on both sides. */
 static int best_cut(cut *best, const plot *p, const ank_span *node, size_t candidates, ank_rng *rng) {
   const uint32_t *rows = p->order + node->from;
   int found = 0;

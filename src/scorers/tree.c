@@ -126,8 +126,8 @@ size_t ank_forest_bytes(const void *scorer) {
 
 /* ---- scoring ----------------------------------------------------------------------------------------- */
 
-/* ROWS rows through one tree: their steps are independent, so the processor overlaps them; a row at its leaf
- * waits for the others without a branch to mispredict. */
+/* Walk ROWS rows through one tree: their steps are independent, so the processor overlaps them. A row at its
+ * leaf waits for the others without a branch to mispredict. */
 static void walk(double *totals, const ank_node *tree, const double *rows, size_t dim) {
   uint32_t at[ROWS] = {0}, going;
   do {
@@ -167,7 +167,7 @@ anorank_status ank_forest_score(double *scores, const void *scorer, const ank_ma
 
 /* ---- saving and loading ------------------------------------------------------------------------------ */
 
-/* Columns count from 1: 0 says that the node is a leaf. */
+/* Columns count from 1: 0 means that the node is a leaf. */
 anorank_status ank_forest_save(const void *scorer, ank_bytes *out, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_forest *self = scorer;
@@ -190,7 +190,7 @@ done:
   return status;
 }
 
-/* 0 unless the columns and values make a tree of exactly `size` nodes. */
+/* Return 0 unless the columns and values form a tree of exactly `size` nodes. */
 static int rebuild(ank_node *nodes, const uint32_t *columns, const double *values, size_t size, size_t dim) {
   size_t next = 1;
   for (size_t i = 0; i < size; i++) {

@@ -12,7 +12,7 @@
 
 enum {
   CHUNK = 256,
-  DRAWS = 1 << 16 /* where this file's indices of ANK_STREAM_FIT begin */
+  DRAWS = 1 << 16 /* first index of ANK_STREAM_FIT in this file */
 };
 
 typedef struct {
@@ -36,7 +36,8 @@ static size_t references_for(size_t count, const ank_matrix *rows) {
   return count < most ? count : most;
 }
 
-/* Mean distance of all rows to the nearest row of the subsets of from[0 .. count - 1] (NULL: of all rows). */
+/* Compute the mean distance of all rows to the nearest row of the subsets of from[0 .. count - 1] (NULL: of
+ * all rows). */
 static anorank_status mean_distances(double *out, const ank_matrix *rows, const float *held,
                                      const uint32_t *from, size_t count, size_t round,
                                      const anorank_settings *settings, anorank_error *err) {
@@ -58,7 +59,7 @@ done:
   return status;
 }
 
-/* The two views, each as ranks, added into `sum`. */
+/* Add the two views, each as ranks, to `sum`. */
 static anorank_status add_views(double *sum, void **histogram, const ank_matrix *rows, const float *held,
                                 const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -72,7 +73,7 @@ static anorank_status add_views(double *sum, void **histogram, const ank_matrix 
   ANK_TRY(ank_alloc_raw(&ranks, n, sizeof *ranks, err));
   ANK_TRY(ank_scorer_fit(histogram, type, &samples, &own, err));
   ANK_TRY(ank_score(view, type, *histogram, rows, &own, err));
-  for (size_t i = 0; i < n; i++) view[i] = -view[i]; /* high = rare, as distances are */
+  for (size_t i = 0; i < n; i++) view[i] = -view[i]; /* high = rare, like distances */
   ANK_TRY(ank_rank(sum, view, n, ANORANK_TIES_MID, settings, err));
   ANK_TRY(mean_distances(view, rows, held, NULL, n, 0, settings, err));
   ANK_TRY(ank_rank(ranks, view, n, ANORANK_TIES_MID, settings, err));
