@@ -18,13 +18,13 @@ anorank_status anorank_drift_make(anorank_drift **out, const anorank_table *old_
   ank_prepare *prepare = NULL;
   char *unknown = NULL;
   anorank_settings own = *settings;
-  own.labels = ""; /* nothing is learned of single rows */
+  own.labels = ""; /* single rows do not teach anything here */
   ANK_TRY(ank_alloc(&drift, 1, sizeof *drift, err));
   drift->level = settings->level;
   ANK_TRY(ank_drift_unknown(&unknown, settings->drop, old_rows, new_rows, err));
   ANK_TRY(ank_drift_join(drift, old_rows, new_rows, &own, err));
-  own.drop = unknown; /* the others are not there any more */
-  /* From the rows of both together, so that it favours neither. */
+  own.drop = unknown; /* the other columns are no longer in it */
+  /* Fit on the rows of both together, so that it favours neither. */
   ANK_TRY(ank_prepare_fit(&prepare, drift->rows_of_both, &own, err));
   const ank_notes *notes = ank_prepare_notes(prepare);
   for (size_t i = 0; i < notes->count; i++)
@@ -33,8 +33,8 @@ anorank_status anorank_drift_make(anorank_drift **out, const anorank_table *old_
   ANK_TRY(ank_progress(settings, 0.1, "comparing the columns", err));
   ANK_TRY(ank_drift_columns(drift, prepare, &own, err));
   ANK_TRY(ank_drift_test(drift, prepare, &own, err));
-  /* Two looks at the same rows: what is learned from all columns misses small changes in one, as half of the rows
-   * went into learning. */
+  /* Two tests of the same rows: the joint test misses small changes in one column, since half of the rows are
+   * used for learning. */
   drift->p_value = drift->joint_p_value;
   if (drift->columns > 0 && drift->column[0].p_value < drift->p_value)
     drift->p_value = drift->column[0].p_value;

@@ -19,43 +19,46 @@ enum { ANK_OLD, ANK_NEW };
 
 struct anorank_drift {
   size_t rows[2];  /* of the tables */
-  size_t drawn[2]; /* of them that were looked at */
+  size_t drawn[2]; /* rows of them in the test */
   double level;
   double p_value, joint_p_value;
   const char *phi; /* whose W departs most from chance */
   anorank_interval separation;
-  anorank_drift_column *column; /* the surest change first; names and levels are texts of `rows_of_both` */
+  anorank_drift_column *column; /* the most certain change first; names and levels are texts of
+                                 * `rows_of_both` */
   size_t columns;
   anorank_table *rows_of_both;
   ank_notes notes;
   char verdict[ANK_SENTENCE_SIZE];
-  anorank_drift_info info; /* for the outside */
+  anorank_drift_info info; /* the public part */
 };
 
 /* ---- drift_rows.c ---- */
 
-/* Draws rows of both tables, at random and in random order, and puts those of the first before those of the second into
- * drift->rows_of_both, which has the columns that both have and `drop` does not name. Fills in `rows`, `drawn` and notes. */
+/* Draw rows of both tables, in random order, and put those of the first before those of the second into
+ * drift->rows_of_both. It has the columns that both tables have and `drop` does not name. Sets `rows`,
+ * `drawn` and notes. */
 anorank_status ank_drift_join(anorank_drift *drift, const anorank_table *old_rows,
                               const anorank_table *new_rows, const anorank_settings *settings,
                               anorank_error *err);
 
-/* The names of the list that neither table has, as a list; to be freed. */
+/* Return the names of the list that neither table has, as a list, which the caller frees. */
 anorank_status ank_drift_unknown(char **out, const char *list, const anorank_table *old_rows,
                                  const anorank_table *new_rows, anorank_error *err);
 
-/* A random choice of old[ANK_OLD] of the rows: labels[i] = 1 for those. The choice is number `index` of the stream. */
+/* Choose old[ANK_OLD] of the rows at random: labels[i] = 1 for those. The choice is number `index` of the
+ * stream. */
 void ank_drift_shuffle(unsigned char *labels, size_t old_count, size_t rows, uint64_t seed, uint64_t index);
 
 /* ---- drift_test.c ---- */
 
-/* Fills in joint_p_value, phi, separation, and the importance of the columns, whose place in the features says `prepare`. */
+/* Set joint_p_value, phi, separation, and the importance of the columns, whose features `prepare` locates. */
 anorank_status ank_drift_test(anorank_drift *drift, const ank_prepare *prepare,
                               const anorank_settings *settings, anorank_error *err);
 
 /* ---- drift_columns.c ---- */
 
-/* Fills in drift->column for the columns used: distances, their p-values, and the changes. */
+/* Set drift->column for the columns in use: distances, their p-values, and the changes. */
 anorank_status ank_drift_columns(anorank_drift *drift, const ank_prepare *prepare,
                                  const anorank_settings *settings, anorank_error *err);
 

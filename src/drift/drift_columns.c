@@ -1,11 +1,11 @@
 /* drift_columns.c - changes of single columns.
  *
- * A column's distance is the largest difference between the shares of old and of new rows up to a value (Kolmogorov and
- * Smirnov; missing cells come before all values), or half the sum of the differences of its levels' shares. Random
- * choices of which rows are the old ones say what chance would give, for all columns at once: a column's p-value is the
- * share of choices in which any column departs from its own mean, in its own deviations, as far as this one does
- * (Westfall and Young's step of the maximum). So it is adjusted for the number of columns, and valid for any ties and
- * dependence. */
+ * A column's distance is the largest difference between the shares of old and of new rows up to a value
+ * (Kolmogorov and Smirnov; missing cells come before all values), or half the sum of the differences of its
+ * levels' shares. Random choices of the old rows give the distribution under chance, for all columns at once.
+ * A column's distance is standardised by its mean and deviation over the choices. Its p-value is the share of
+ * choices in which the largest standardised distance of any column reaches it (Westfall and Young's max
+ * step). So it is adjusted for the number of columns, and valid for any ties and dependence. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 
 enum { FEWEST_CHOICES = 60, FEWEST_PERMUTED = 1000, BATCH = 32 };
 
-static const double most_work = 3e8, most_kept = 4e6; /* cells looked at; distances kept */
+static const double most_work = 3e8, most_kept = 4e6; /* limits on cells processed, and on distances stored */
 static const uint64_t first_choice = (uint64_t)1 << 41;
 
 /* A column as groups of equal cells: group[i] of row i; the groups of numbers ascend, missing cells first. */
@@ -34,7 +34,7 @@ typedef struct comparing {
   grouped *cells; /* of each column */
   size_t columns, old_count, rows, choices;
   uint32_t most_groups;
-  const size_t *row; /* which rows of `both`, the old ones first */
+  const size_t *row; /* indices into `both`, the old ones first */
   float *distance;   /* columns x (1 + choices): the observed one first */
   uint64_t seed;
   const anorank_settings *settings;
@@ -78,7 +78,7 @@ done:
   return status;
 }
 
-/* The distance of a column where the labelled rows are the old ones; `old` is zero before and after. */
+/* Compute the distance of a column with the labelled rows as old ones; `old` is zero before and after. */
 static double distance_of(uint32_t *old, const grouped *cells, const unsigned char *labels, size_t old_count,
                           size_t rows) {
   double n = (double)old_count, m = (double)(rows - old_count), apart = 0, far = 0, sum = 0;
@@ -95,7 +95,7 @@ static double distance_of(uint32_t *old, const grouped *cells, const unsigned ch
 
 /* ---- all of them, many times ------------------------------------------------------------------------- */
 
-/* One batch of choices; the first of all is what was observed. */
+/* One batch of choices; the first of all is the observed one. */
 static anorank_status compare_columns(void *context, size_t chunk, anorank_error *err) {
   comparing *job = context;
   anorank_status status = ANORANK_OK;
@@ -119,7 +119,7 @@ done:
   return status;
 }
 
-/* From distances to departures from what chance gives, in place; then to p-values. */
+/* Turn distances into standardised departures from chance, in place; then into p-values. */
 static anorank_status adjust(comparing *job, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   float *largest = NULL;
@@ -148,9 +148,9 @@ done:
   return status;
 }
 
-/* ---- how it changed ---------------------------------------------------------------------------------- */
+/* ---- the kind of change ------------------------------------------------------------------------------ */
 
-/* The values of one table's rows, ascending, and how many are there. */
+/* Collect the values of one table's rows, ascending, and count them. */
 static anorank_status take_values(double *values, size_t *there, const ank_column *column, size_t from,
                                   size_t count, const anorank_settings *settings, anorank_error *err) {
   *there = 0;
@@ -159,7 +159,7 @@ static anorank_status take_values(double *values, size_t *there, const ank_colum
   return ank_sort(values, *there, settings, err);
 }
 
-/* Quartiles, missing cells, and the value up to which the shares differ most. */
+/* Compute quartiles, missing cells, and the value up to which the shares differ most. */
 static void describe_numbers(anorank_drift_column *out, double *const values[2], const size_t there[2],
                              const size_t count[2]) {
   size_t at[2] = {0, 0};
@@ -186,7 +186,7 @@ static void describe_numbers(anorank_drift_column *out, double *const values[2],
   }
 }
 
-/* The level whose share changed most. */
+/* Find the level whose share changed most. */
 static anorank_status describe_levels(anorank_drift_column *out, const ank_column *column,
                                       const anorank_drift *drift, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -249,7 +249,7 @@ done:
 
 /* ---- all columns ------------------------------------------------------------------------------------- */
 
-/* The surest first: by p-value, then by distance, then as in the table. */
+/* The most certain change first: by p-value, then by distance, then as in the table. */
 static int by_certainty(const void *a, const void *b) {
   const anorank_drift_column *x = a, *y = b;
   if (x->p_value != y->p_value) return x->p_value < y->p_value ? -1 : 1;
@@ -261,7 +261,7 @@ static int is_compared(anorank_role role) {
   return role == ANORANK_ROLE_NUMERIC || role == ANORANK_ROLE_CATEGORICAL || role == ANORANK_ROLE_CONSTANT;
 }
 
-/* Up to so many rows of each table that the work stays within bounds; they are in random order already. */
+/* Choose rows of each table within the limit of work; they are in random order already. */
 static anorank_status choose_rows(comparing *job, size_t **row, const anorank_drift *drift,
                                   anorank_error *err) {
   double room = most_work / ((double)job->choices * (double)job->columns) / 2;

@@ -8,10 +8,10 @@
 
 enum {
   FEWEST_ROWS = 20,
-  MOST_ROWS = 20000, /* of each table; the test then sees a separation of 0.51 */
+  MOST_ROWS = 20000, /* of each table; enough to detect a separation of 0.51 */
 };
 
-/* At most so many cells of each table, so that wide ones fit into memory. */
+/* Limit of cells of each table, so that wide ones fit into memory. */
 static const size_t most_cells = (size_t)1 << 24;
 
 anorank_status ank_drift_unknown(char **out, const char *list, const anorank_table *old_rows,
@@ -46,7 +46,7 @@ static anorank_status tell_kinds(const ank_column *old_column, const ank_column 
   return status;
 }
 
-/* place[j]: where column j of the old table is in the new one, SIZE_MAX if it is left out. */
+/* place[j]: index of column j of the old table in the new one, SIZE_MAX if it is left out. */
 static anorank_status match_columns(anorank_drift *drift, size_t *place, size_t *count,
                                     const anorank_table *old_rows, const anorank_table *new_rows,
                                     const anorank_settings *settings, anorank_error *err) {

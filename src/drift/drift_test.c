@@ -1,11 +1,12 @@
 /* drift_test.c - the two-sample test: a scorer fitted on one half, W_phi on the other.
  *
- * Two classes learn, on one half of the rows of both tables, to rank old rows above new ones: rankboost, which sees
- * changes of single columns, and trees, which see changes of their dependence. On the other half each row
- * has three scores: its two ranks, and their sum. The statistic is the largest standardised W_phi over these and all phi:
- * mww looks at the whole order, others at its ends, where a few new rows unlike all old ones stand. If the tables are
- * drawn alike, every choice of which rows of the second half are the old ones is equally likely, whatever was learned on
- * the first; so the share of random choices with a statistic as large is a p-value, exact for any number of rows. */
+ * Two classes learn, on one half of the rows of both tables, to rank old rows above new ones: rankboost,
+ * which detects changes of single columns, and trees, which detects changes of their dependence. On the other
+ * half each row has three scores: its two ranks, and their sum. The statistic is the largest standardised
+ * W_phi over these and all phi. mww weighs the whole order, others its ends, where a few new rows unlike all
+ * old ones lie. If both tables have the same distribution, every choice of the old rows in the second half is
+ * equally likely, whatever the first half taught. So the share of random choices with a statistic as large is
+ * a p-value, exact for any number of rows. */
 #include <math.h>
 
 #include "core/alloc.h"
@@ -23,9 +24,9 @@ enum {
   LOOKS = (1 + CLASSES) * ANK_PHI_COUNT, /* the sum and each class, by every phi */
   TREES = 200,
   BATCH = 32,             /* permutations of one chunk of work */
-  MOST_IMPORTANT = 50,    /* columns whose importance is found out */
-  IMPORTANCE_ROWS = 2000, /* and on how many rows */
-  FIRST_PERMUTATION = 16, /* the numbers before are for drawing rows */
+  MOST_IMPORTANT = 50,    /* columns whose importance is computed */
+  IMPORTANCE_ROWS = 2000, /* and the number of rows for it */
+  FIRST_PERMUTATION = 16, /* smaller numbers are for drawing rows */
 };
 static const uint64_t first_importance = (uint64_t)1 << 40;
 
@@ -53,8 +54,8 @@ static anorank_status learn(learned *out, const ank_matrix *old_rows, const ank_
   return ANORANK_OK;
 }
 
-/* The sum of a row's ranks among the rows given, by both; the ranks by each, one after the other, in `each`, which may
- * be NULL. */
+/* Compute the sum of a row's ranks among the given rows, by both classes; the ranks by each, in sequence, in
+ * `each`, which may be NULL. */
 static anorank_status score(double *out, double *each, const learned *pair, const ank_matrix *rows,
                             const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -80,7 +81,7 @@ typedef struct permuting {
   size_t rows, old_count, permutations;
   double observed;
   uint64_t seed;
-  size_t *reached; /* per chunk: statistics as large as the one observed */
+  size_t *reached; /* per chunk: number of statistics as large as the observed one */
 } permuting;
 
 static double statistic(const permuting *job, const unsigned char *labels, size_t *which) {
@@ -110,8 +111,8 @@ static anorank_status permute(void *context, size_t chunk, anorank_error *err) {
   return status;
 }
 
-/* The contribution of each row to W_phi of one of its scores, standardised under the null; 0 where phi cannot tell any
- * rows apart. */
+/* Compute the contribution of each row to W_phi of one of its scores, standardised under the null; 0 if phi
+ * cannot distinguish any rows. */
 static anorank_status standardise(double *value, const double *scores, size_t n, size_t old_count,
                                   const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -167,7 +168,7 @@ done:
   return status;
 }
 
-/* P(an old row scores above a new one), ties counted half. */
+/* Compute P(an old row scores above a new one), ties counted half. */
 static anorank_status separation(anorank_interval *out, const double *scores, size_t n, size_t old_count,
                                  const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -194,7 +195,7 @@ static void shuffle_features(double *rows, const double *from, size_t n, size_t 
       rows[i * dim + j] = from[places[i] * dim + j];
 }
 
-/* The loss of separation when the cells of a column are permuted. */
+/* Compute the loss of separation when the cells of a column are permuted. */
 static anorank_status weigh_columns(anorank_drift *drift, const learned *pair, const ank_prepare *prepare,
                                     const double *rows, size_t n, size_t old_count, size_t dim,
                                     const anorank_settings *settings, anorank_error *err) {
@@ -262,7 +263,7 @@ anorank_status ank_drift_test(anorank_drift *drift, const ank_prepare *prepare,
   ANK_TRY(test_scores(drift, scores, judged.rows, left[ANK_OLD], settings, err));
   ANK_TRY(separation(&drift->separation, scores, judged.rows, left[ANK_OLD], settings, err));
   ANK_TRY(ank_progress(settings, 0.8, "weighing the columns", err));
-  /* The last old and the first new ones stand side by side. */
+  /* The last old and the first new rows are adjacent. */
   size_t few[2] = {left[ANK_OLD] < IMPORTANCE_ROWS / 2 ? left[ANK_OLD] : IMPORTANCE_ROWS / 2,
                    left[ANK_NEW] < IMPORTANCE_ROWS / 2 ? left[ANK_NEW] : IMPORTANCE_ROWS / 2};
   ANK_TRY(weigh_columns(drift, &pair, prepare, tested + (left[ANK_OLD] - few[ANK_OLD]) * dim,

@@ -7,7 +7,7 @@
 
 enum { NUMBER_TEXT = 32 };
 
-/* Four digits of a number, "no value" of none. */
+/* Write four digits of a number, "no value" for NaN. */
 static const char *number_text(char text[NUMBER_TEXT], double value) {
   ank_print(text, NUMBER_TEXT, isnan(value) ? "no value" : "%.4g", value);
   return text;
@@ -19,7 +19,7 @@ static const char *share_text(char text[NUMBER_TEXT], double share) {
   return text;
 }
 
-/* " (100 times)" where both have one sign and lie far apart. */
+/* Write " (100 times)" if both have one sign and a large ratio. */
 static const char *times_text(char text[NUMBER_TEXT], double from, double to) {
   double ratio = to / from;
   text[0] = '\0';

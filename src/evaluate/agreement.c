@@ -1,9 +1,9 @@
 /* agreement.c - two orders of the same rows: Spearman's correlation and the overlap of their lowest rows.
  *
  * Spearman's correlation is Pearson's of the mid-ranks. The overlap of the k lowest rows is the share of them
- * that the two orders have in common. Rows that are tied at the border share the places left to them, as if
- * each order broke its ties by lot: with the tie broken by row number two constant scores would agree wholly
- * where they say nothing, here they overlap by chance, k / n. */
+ * that the two orders have in common. Rows that are tied at the border share the positions left to them, as
+ * if each order broke its ties at random. If row numbers broke ties, two constant scores would agree
+ * completely although they carry no information; here they overlap by chance, k / n. */
 #include "evaluate/agreement.h"
 
 #include <math.h>
@@ -13,8 +13,8 @@
 
 static const double shares[ANORANK_AGREEMENT_SHARES] = {0.01, 0.05, 0.10};
 
-/* Mid-ranks have the mean (n + 1) / 2 whatever the ties; all sums are of halves and quarters, below 2^53 up
- * to 10^5 rows and correct to rounding beyond. */
+/* Mid-ranks have the mean (n + 1) / 2 for any ties; all sums are of halves and quarters, below 2^53 up to
+ * 10^5 rows and correct to rounding beyond. */
 static double correlation(const double *a, const double *b, size_t n) {
   double middle = ((double)n + 1) / 2, ab = 0, aa = 0, bb = 0;
   for (size_t i = 0; i < n; i++) {
@@ -26,7 +26,7 @@ static double correlation(const double *a, const double *b, size_t n) {
   return aa > 0 && bb > 0 ? ab / (sqrt(aa) * sqrt(bb)) : (double)NAN;
 }
 
-/* weight[i]: the chance that row i is among the k lowest when ties are broken by lot. */
+/* weight[i]: the probability that row i is among the k lowest if ties are broken at random. */
 static void weigh_lowest(double *weight, const double *values, const uint32_t *order, size_t n, size_t k) {
   for (size_t first = 0, end; first < n; first = end) {
     for (end = first + 1; end < n && values[order[end]] == values[order[first]];) end++;

@@ -5,7 +5,7 @@
 #include "anorank/experimental.h"
 #include "core/status.h"
 
-/* n >= 2, no NaN; below 2^32 rows. */
+/* Needs n >= 2, no NaN, and fewer than 2^32 rows. */
 anorank_status ank_rank_agreement(anorank_agreement *out, const double *first, const double *second, size_t n,
                                   const anorank_settings *settings, anorank_error *err);
 

@@ -1,9 +1,9 @@
 /* evaluate.c - fits, scores and judgements; see evaluate.h.
  *
- * One random split, in thirds: A and B are for training, H for evaluation. The evaluated model is fitted on A and B;
- * for the stability of the order, one model is fitted on A and one on B, and both score H. No row of H is used in a
- * fit, so the evaluation holds for new rows. (Folds pooled would judge
- * all rows, but scores of different fits are not on one scale, and their errors are not independent.) */
+ * One random split, in thirds: A and B are for training, H for evaluation. The evaluated model is fitted on A
+ * and B. For the stability of the order, one model is fitted on A and one on B, and both score H. No row of H
+ * is used in a fit, so the evaluation holds for new rows. (Pooled folds would evaluate all rows, but scores
+ * of different fits are not on one scale, and their errors are not independent.) */
 #include "evaluate/evaluate.h"
 
 #include <math.h>
@@ -24,22 +24,22 @@ typedef struct contestant {
   const anorank_model *model;
   ank_recipe recipe;
   ank_pipeline pipeline;
-  double *x, *u;            /* scores of the judged and extra rows, and of the contrast rows */
+  double *x, *u;            /* scores of the evaluated and extra rows, and of the contrast rows */
   double *by_law[ANK_LAWS]; /* scores of contrast rows of two more laws */
 } contestant;
 
 typedef struct working {
   anorank_evaluation *made;
-  anorank_settings settings; /* the first contestant's; progress goes through relay */
+  anorank_settings settings; /* of the first contestant; progress is relayed */
   const anorank_settings *outer;
-  double from, to;    /* the share of the whole work that the present step covers */
+  double from, to;    /* the share of the whole work in the present step */
   const ank_law *law; /* of the contrast rows */
   size_t count, contrast_rows, cells, law_rows[ANK_LAWS], law_cells[ANK_LAWS];
   contestant one[2];
   anorank_table view; /* the table without its labels; borrows the columns */
   ank_parts parts;
   signed char *labels;       /* of the rows of `held`; NULL: none */
-  const anorank_table *held; /* judged rows, then extra ones */
+  const anorank_table *held; /* evaluated rows, then extra ones */
   anorank_table *picked, *contrast;
 } working;
 
@@ -144,7 +144,8 @@ static const ank_pipeline *pipeline_of(const contestant *one) {
   return one->model ? &one->model->pipeline : &one->pipeline;
 }
 
-/* One fit on each half of the rows that teach, with separate random numbers, scores the judged rows. */
+/* Fit one model on each half of the training rows, with separate random numbers, and score the evaluated
+ * rows. */
 static anorank_status measure_stability(working *work, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_parts *parts = &work->parts;
@@ -163,7 +164,7 @@ static anorank_status measure_stability(working *work, anorank_error *err) {
     status = fit_on(&pipeline, work, &recipe, taught + k * half, half, &inner);
     if (status == ANORANK_OK) status = score_by(scores[k], &pipeline, &judged, &recipe.settings, &inner);
     ank_pipeline_free(&pipeline);
-    if (status == ANORANK_ERROR_DATA) { /* a third may have too little to learn from where two have enough */
+    if (status == ANORANK_ERROR_DATA) { /* a third may be too little to learn from where two thirds suffice */
       status = ank_notes_add(&work->made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-no-stability",
                              "stability could not be measured: %s", inner.message);
       goto done;
@@ -214,7 +215,7 @@ static anorank_status find_used(ank_used_column *used, const working *work, anor
   return ANORANK_OK;
 }
 
-/* By settings->contrast; at most so many rows. */
+/* Draw by settings->contrast; at most this many rows. */
 static anorank_status draw_contrast(working *work, ank_contrast_plan *plan, const anorank_settings *settings,
                                     int64_t most, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -314,16 +315,16 @@ static anorank_status judge_all(working *work, anorank_error *err) {
       work->law_rows, work->law_cells, &work->settings, err);
 }
 
-/* ---- what was done ----------------------------------------------------------------------------------- */
+/* ---- the record of the evaluation -------------------------------------------------------------------- */
 
-/* Rows that a model was fitted on flatter it. A few of them are in the model, which is how it can be seen. */
+/* Training rows make a model look better. A few of them are in the model, which allows this check. */
 static anorank_status look_for_known_rows(working *work, size_t c, anorank_error *err) {
   const anorank_model *model = work->one[c].model;
   size_t met;
   if (!model || model->pipeline.background_rows == 0) return ANORANK_OK;
   anorank_status status = ank_count_seen_rows(&met, model, work->held, work->held->rows, err);
   if (status != ANORANK_OK || met * 5 <= model->pipeline.background_rows)
-    return status; /* some rows do come twice */
+    return status; /* some rows do occur twice */
   return ank_notes_add(&work->made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-training-rows",
                        "%zu of the %zu training rows kept in the %smodel are in this file, which flatters "
                        "it; evaluate on unseen rows",
@@ -393,7 +394,7 @@ static void free_working(working *work) {
   ank_free(work->labels);
 }
 
-/* Fill in the public results. */
+/* Set the public results. */
 static void describe(anorank_evaluation *made) {
   int two = made->count == 2;
   made->info = (anorank_evaluation_info){

@@ -29,7 +29,7 @@ typedef struct ank_found {
   anorank_labelled labelled;
   anorank_precision precision[ANK_MOST_PRECISIONS];
   size_t precisions;
-  anorank_evaluated info; /* for the outside */
+  anorank_evaluated info; /* the public part */
 } ank_found;
 
 struct anorank_evaluation {
@@ -49,10 +49,10 @@ struct anorank_evaluation {
       contrast_at[ANK_SPREAD]; /* of the first: evenly spaced quantiles of the scores */
   ank_notes notes;
   char verdict[ANK_SENTENCE_SIZE];
-  anorank_evaluation_info info; /* for the outside */
+  anorank_evaluation_info info; /* the public part */
 };
 
-/* `count` is 1 or 2. Models are given for all or for none (NULL). */
+/* Evaluate 1 or 2 (`count`). Models are given for all or for none (NULL). */
 anorank_status ank_evaluate(anorank_evaluation **out, const anorank_model *const models[2], size_t count,
                             const anorank_table *table, const anorank_settings *const settings[2],
                             anorank_error *err);
@@ -61,19 +61,20 @@ anorank_status ank_evaluate(anorank_evaluation **out, const anorank_model *const
 
 /* The rows of the table by their part. */
 typedef struct ank_parts {
-  size_t *rows;                 /* judged, then labelled anomalies that only labels measure, then taught */
-  size_t judged, extra, taught; /* how many of each */
-  size_t drawn;                 /* 0, or: all of them were drawn at random from so many */
+  size_t *rows;                 /* evaluated, then labelled anomalies that only labels measure, then training
+                                 * rows */
+  size_t judged, extra, taught; /* number of each */
+  size_t drawn;                 /* 0, or: all of them are a random sample of this many */
 } ank_parts;
 
-/* `labels` may be NULL. `fit`: keep two thirds for fitting; otherwise all rows are judged. `clean`: rows
- * labelled as anomalies are extra. ANORANK_ERROR_DATA where rows are too few. */
+/* Split the rows. `labels` may be NULL. `fit`: keep two thirds for fitting; otherwise all rows are evaluated.
+ * `clean`: rows labelled as anomalies are extra. ANORANK_ERROR_DATA if there are too few rows. */
 anorank_status ank_parts_make(ank_parts *out, const anorank_table *table, const signed char *labels, int fit,
                               int clean, const anorank_settings *settings, anorank_error *err);
 void ank_parts_free(ank_parts *parts);
 
-/* The number of the model's background rows that are, feature by feature, among the
- * first `rows` rows of the table; 0 where many of them are equal to each other, which is inconclusive. */
+/* Count the model's background rows that are, feature by feature, among the first `rows` rows of the table; 0
+ * if many of them are equal to each other, which is inconclusive. */
 anorank_status ank_count_seen_rows(size_t *out, const anorank_model *model, const anorank_table *table,
                                    size_t rows, anorank_error *err);
 
@@ -82,20 +83,20 @@ anorank_status ank_count_seen_rows(size_t *out, const anorank_model *model, cons
 /* One or two orders of the same evaluated rows against contrast rows of a law. */
 typedef struct ank_judged {
   const ank_law *law;
-  const anorank_settings *settings; /* the law's and the judgement's */
-  size_t count, n, m, cells;        /* cells: of the plan of the contrast rows */
+  const anorank_settings *settings; /* of the law and the judgement */
+  size_t count, n, m, cells;        /* cells: from the plan of the contrast rows */
   const double *x[2], *u[2];        /* scores of the evaluated rows and of the contrast rows */
-  anorank_judgement **judgement;    /* of each */
-  anorank_comparison *comparison;   /* of two */
+  anorank_judgement **judgement;    /* one each */
+  anorank_comparison *comparison;   /* with two orders */
 } ank_judged;
 
-/* Corrects the intervals of the areas and of their difference if the contrast rows are evaluated rows with some cells
- * changed. */
+/* Correct the intervals of the areas and of their difference if the contrast rows are evaluated rows with
+ * some cells changed. */
 anorank_status ank_pair_rows(const ank_judged *judged, anorank_error *err);
 
 /* ---- evaluate_laws.c ---- */
 
-/* Settings with the law to draw by: k = 0 for combinations, 1 for extremes. */
+/* Return settings with the law to draw by: k = 0 for combinations, 1 for extremes. */
 anorank_settings ank_settings_of_law(size_t k, const anorank_settings *settings);
 
 /* Judge, and compare two, by both laws: u[k][c] are the scores of the m[k] contrast rows of law k by contestant c. */
@@ -106,7 +107,7 @@ anorank_status ank_evaluation_judge_by_laws(anorank_evaluation *evaluation, cons
 
 /* ---- two_laws.c ---- */
 
-/* By which law, if any, the other of two is better than by this comparison; NULL: by none. */
+/* Return the law, if any, by which the other of two is better than by this comparison; NULL: none. */
 const anorank_law_verdict *ank_two_laws_against(const anorank_two_laws *laws,
                                                 const anorank_comparison *comparison, double level);
 
@@ -118,14 +119,14 @@ anorank_status ank_evaluate_repeated(anorank_repeats *out, const anorank_table *
 
 /* ---- evaluate_labelled.c ---- */
 
-/* `labels` of `count` rows: 1 anomaly, 0 normal, -1 unknown; scores[1] only where two are evaluated. */
+/* `labels` of `count` rows: 1 anomaly, 0 normal, -1 unknown; scores[1] only if two are evaluated. */
 anorank_status ank_evaluation_measure_labelled(anorank_evaluation *evaluation, const double *const scores[2],
                                                const signed char *labels, size_t count,
                                                const anorank_settings *settings, anorank_error *err);
 
 /* ---- evaluate_spread.c ---- */
 
-/* Scores of the judged rows and of the contrast rows; at least one each. */
+/* Scores of the evaluated rows and of the contrast rows; at least one each. */
 anorank_status ank_evaluation_spread(anorank_evaluation *evaluation, const double *x, size_t n,
                                      const double *u, size_t m, const anorank_settings *settings,
                                      anorank_error *err);

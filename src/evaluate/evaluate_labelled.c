@@ -1,5 +1,4 @@
-/* evaluate_labelled.c - measures with labels for one or two models. Rows without a label
- * do not count. */
+/* evaluate_labelled.c - measures with labels for one or two models. Rows without a label do not count. */
 #include <string.h>
 
 #include "core/alloc.h"
@@ -7,7 +6,7 @@
 #include "criterion/labelled.h"
 #include "evaluate/evaluate.h"
 
-/* The labelled rows of one contestant: scores of normal rows first, anomalies behind them. */
+/* The labelled rows of one contestant: scores of normal rows first, then of anomalies. */
 typedef struct labelled_rows {
   double *scores[2];
   unsigned char *labels;
@@ -52,7 +51,7 @@ static anorank_status measure_one(ank_found *found, const labelled_rows *rows, s
   return ANORANK_OK;
 }
 
-/* The anomalies take the place of U, so that the paired comparison of areas is DeLong's of two ROC-AUC. */
+/* The anomalies take the place of U, so the paired comparison of areas is DeLong's of two ROC-AUC. */
 static anorank_status compare_labelled(anorank_evaluation *evaluation, const labelled_rows *rows,
                                        const anorank_settings *settings, anorank_error *err) {
   anorank_comparison between;

@@ -1,10 +1,10 @@
-/* evaluate_laws.c - the judged rows against contrast rows of two laws that see different anomalies.
+/* evaluate_laws.c - the evaluated rows against contrast rows of two laws that test different anomalies.
  *
- *   permute, share 0.3   strange combinations: every column keeps its range, what binds the columns is broken
- *   displace             extreme values: one value beyond its column's range, all else as it was
+ *   permute, share 0.3   strange combinations: every column keeps its range, the dependence of columns is broken
+ *   displace             extreme values: one value beyond its column's range, all else unchanged
  *
- * Which of two orders is better is a question about the contrast rows, too: an order by single columns wins where
- * single values are extreme, and says nothing where cells are swapped. */
+ * Which of two orders is better depends on the contrast rows, too: an order by single columns wins if single
+ * values are extreme, and is uninformative if cells are swapped. */
 #include <stdio.h>
 
 #include "contrast/contrast_plan.h"
@@ -18,7 +18,7 @@ anorank_settings ank_settings_of_law(size_t k, const anorank_settings *settings)
   anorank_settings made = *settings;
   snprintf(made.contrast, sizeof made.contrast, "%s", laws[k]->info.name);
   made.permute_share = ANK_SWAPPED;
-  made.bootstrap = 0; /* no bands: areas, W and differences are looked at */
+  made.bootstrap = 0; /* no bands: only areas, W and differences are needed */
   return made;
 }
 

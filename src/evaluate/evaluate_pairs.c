@@ -1,13 +1,14 @@
 /* evaluate_pairs.c - intervals if contrast rows derive from evaluated rows.
  *
- * DeLong's variance takes X and U to be independent. Rows of `jitter`, `displace` and `permute` with a share below 1 are
- * rows of X with some cells changed: where an evaluated row scores low, so do its contrast rows, and most of the
- * error of the area cancels. A row of `permute` derives from all rows whose cells it has. With h the influences of rows
- * on the area (area.c) and c(j) the rows that U_j derives from, the error is to first order
+ * DeLong's variance assumes that X and U are independent. Rows of `jitter`, `displace` and `permute` with a
+ * share below 1 are rows of X with some cells changed. If an evaluated row scores low, so do its contrast
+ * rows, and most of the error of the area cancels. A row of `permute` derives from all rows whose cells it
+ * has. With h the influences of rows on the area (area.c) and c(j) the rows that U_j derives from, the error
+ * is to first order
  *
  *   (1/n) sum_i a_i,   a_i = h(X_i) - mean + (n/m) sum over j with i in c(j) of (h(U_j) - mean),
  *
- * a mean over independent rows, so that its variance is sum a_i^2 / (n (n - 1)). The same for the difference
+ * a mean over independent rows, so its variance is sum a_i^2 / (n (n - 1)). The same holds for the difference
  * of two areas, with the differences of their influences. */
 #include <math.h>
 
@@ -64,8 +65,8 @@ static double sd_of(paired *work, const double *x, const double *u) {
   return variance > 1e-28 ? sqrt(variance) : 0; /* rounding alone leaves less */
 }
 
-/* Where nothing varies the exact bounds of compare.c stay, and where there is no interval there still is none.
- * `there`: how many rows of X count; work->sums are those that gave the sd. */
+/* Correct a difference. If the variance is 0, the exact bounds of compare.c stay; without an interval there
+ * still is none. `there`: number of rows of X that count; work->sums gave the sd. */
 static void mend_difference(anorank_interval *difference, double *z, double *p_value, const paired *work,
                             double sd, double there, double most, double level) {
   if (!(sd > 0) || !(difference->sd > 0) || isnan(difference->low)) return;

@@ -1,15 +1,15 @@
 /* evaluate_repeated.c - two methods, compared over several random splits of the rows.
  *
- * One split compares two fits. The mean difference over R splits compares the methods: with s^2 the
- * variance over the splits and test / train = 1 / 2, its variance is about (1 / R + 1 / 2) s^2, since the
- * splits share rows (Nadeau and Bengio 2003); the interval is Student's with R - 1 degrees of freedom. */
+ * One split compares two fits. The mean difference over R splits compares the methods. With s^2 the variance
+ * over the splits and test / train = 1 / 2, its variance is about (1 / R + 1 / 2) s^2, since the splits share
+ * rows (Nadeau and Bengio 2003). The interval is Student's with R - 1 degrees of freedom. */
 #include <math.h>
 
 #include "core/alloc.h"
 #include "evaluate/evaluate.h"
 #include "kernels/student.h"
 
-#define TEST_SHARE 0.5 /* judged rows for each row of the fit */
+#define TEST_SHARE 0.5 /* evaluated rows per training row */
 
 static void summarise(anorank_repeats *out, const double *differences, size_t splits, double level) {
   double mean = 0, squares = 0;
@@ -24,7 +24,7 @@ static void summarise(anorank_repeats *out, const double *differences, size_t sp
   out->difference = (anorank_interval){mean, sd, mean - half, mean + half};
 }
 
-/* One split; what is not needed is left out. */
+/* Do one split, without unneeded results. */
 static anorank_status difference_of(double *out, const anorank_table *table,
                                     const anorank_settings *const settings[2], size_t r, anorank_error *err) {
   anorank_settings own[2] = {*settings[0], *settings[1]};
@@ -32,7 +32,7 @@ static anorank_status difference_of(double *out, const anorank_table *table,
   for (size_t c = 0; c < 2; c++) {
     own[c].seed += r;
     own[c].bootstrap = 0;
-    own[c].progress = NULL; /* told once a split */
+    own[c].progress = NULL; /* reported once per split */
   }
   anorank_status status = ank_evaluate(&made, (const anorank_model *[2]){NULL, NULL}, 2, table,
                                        (const anorank_settings *[2]){&own[0], &own[1]}, err);

@@ -8,7 +8,7 @@
 
 enum {
   FEWEST_ROWS = 30,     /* ten in each third */
-  MOST_JUDGED = 100000, /* the area is then known to about a thousandth */
+  MOST_JUDGED = 100000, /* enough for an area to about a thousandth */
   MOST_TAUGHT = 1000000,
   DRAW_THIRDS = 1024 /* number of the draw in ANK_STREAM_MODEL; model/ has those below */
 };
@@ -18,7 +18,7 @@ void ank_parts_free(ank_parts *parts) {
   *parts = (ank_parts){0};
 }
 
-/* Rows of which a copy fits next to the table into the memory that it may take. */
+/* Return the number of rows whose copy fits next to the table into its memory limit. */
 static size_t rows_that_fit(const anorank_table *table, const anorank_settings *settings) {
   size_t limit = ank_memory_limit(settings), bytes = ank_table_bytes(table) + 1;
   size_t left = limit > bytes ? limit - bytes : 0;
@@ -42,7 +42,7 @@ static anorank_status split(ank_parts *out, const anorank_table *table, const an
   size_t used = all < most ? all : most;
   out->judged = used / 3 < MOST_JUDGED ? used / 3 : MOST_JUDGED;
   out->taught = used - out->judged;
-  /* Extra rows stand behind those that are judged: they are picked together. */
+  /* Extra rows follow the evaluated ones: both are selected together. */
   size_t *taught = NULL;
   ANK_CHECK(ank_alloc_raw(&taught, out->taught, sizeof *taught, err));
   memcpy(taught, out->rows + out->judged, out->taught * sizeof *taught);

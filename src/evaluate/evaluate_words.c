@@ -6,7 +6,7 @@
 #include "core/print.h"
 #include "evaluate/evaluate.h"
 
-/* Two digits of what an area is short of 0 or of 1, at least four decimals. */
+/* Return decimals that show two digits of the distance to 0 or to 1, at least four. */
 static int decimals_of(double area) {
   double apart = fmin(fabs(area), fabs(1 - area));
   return apart > 0 && apart < 1e-3 ? (int)fmin(12, 1 - floor(log10(apart))) : 4;

@@ -5,7 +5,7 @@
 #include "evaluate/evaluate.h"
 #include "model/model_context.h"
 
-/* Settings that may be NULL for the defaults. */
+/* Replace settings that are NULL by the defaults. */
 static anorank_status settled(const anorank_settings **settings, anorank_error *err) {
   *settings = ank_settings_or_default(*settings);
   return ank_bands_check(*settings, err);
@@ -28,7 +28,7 @@ anorank_status anorank_evaluate(anorank_evaluation **out, const anorank_model *m
   return status;
 }
 
-/* Two fits that see different columns cannot be compared by one contrast. */
+/* One contrast sample cannot compare two fits that use different columns. */
 static anorank_status refuse_context(const anorank_model *const models[2],
                                      const anorank_settings *const settings[2], anorank_error *err) {
   for (size_t c = 0; c < 2; c++) ANK_CHECK(ank_context_refuse(models[c], settings[c], err));

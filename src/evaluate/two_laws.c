@@ -1,4 +1,5 @@
-/* two_laws.c - what two contrast laws say of one order or of two, and what that comes to; see experimental.h. */
+/* two_laws.c - the outcomes of one order or of two by two contrast laws, and both together; see
+ * experimental.h. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,8 +9,8 @@
 
 /* ---- each -------------------------------------------------------------------------------------------- */
 
-/* Scores that only look at single columns have areas a little below 0.5 by `permute`: where columns hang together, their
- * sum has another law once cells are swapped. That is not finding combinations. */
+/* Scores of single columns have areas a little below 0.5 by `permute`: if columns depend on each other,
+ * swapped cells change the distribution of their sum. That does not mean that they find combinations. */
 #define WEAK_ABOVE 0.4
 
 static anorank_law_outcome outcome_of_one(const anorank_law_verdict *verdict) {
@@ -19,7 +20,7 @@ static anorank_law_outcome outcome_of_one(const anorank_law_verdict *verdict) {
   return area.estimate > WEAK_ABOVE ? ANORANK_LAW_WEAK : ANORANK_LAW_SEPARATES;
 }
 
-/* Do two outcomes of one order differ in what they say of it? */
+/* Return whether two outcomes of one order differ. */
 static int differ(anorank_law_outcome a, anorank_law_outcome b) {
   return (a == ANORANK_LAW_SEPARATES) != (b == ANORANK_LAW_SEPARATES) ||
          (a == ANORANK_LAW_REVERSED) != (b == ANORANK_LAW_REVERSED);
@@ -35,7 +36,7 @@ static anorank_law_outcome outcome_of_two(const anorank_law_verdict *verdict) {
   return better_of(verdict->comparison, verdict->of[0]->settings.level);
 }
 
-/* Is each of the two better by one? */
+/* Return whether each of the two orders is better by one law. */
 static int opposed(anorank_law_outcome a, anorank_law_outcome b) {
   return (a == ANORANK_LAW_FIRST && b == ANORANK_LAW_SECOND) ||
          (a == ANORANK_LAW_SECOND && b == ANORANK_LAW_FIRST);

@@ -17,7 +17,7 @@ int ank_is_ensemble(const ank_scorer_class *type, const anorank_settings *settin
 
 typedef struct {
   ank_encoding *encoding;
-  size_t *shown; /* rows of X */
+  size_t *shown; /* rows of X to show */
   double *x, *u;
   ank_samples samples;
 } encoded;
@@ -29,12 +29,12 @@ static void encoded_free(encoded *rows) {
   ank_free(rows->u);
 }
 
-/* How often contrast row j is there: as often as it weighs. */
+/* Return the number of copies of contrast row j: its weight. */
 static size_t copies_of(const ank_samples *samples, size_t j) {
   return samples->u_weight ? (size_t)fmax(1, nearbyint(samples->u_weight[j])) : 1;
 }
 
-/* At most ANK_ENSEMBLE_MOST of the rows of X are shown. */
+/* Choose the rows of X, at most ANK_ENSEMBLE_MOST. */
 static anorank_status choose_rows(size_t **out, size_t *count, size_t rows, const anorank_settings *settings,
                                   anorank_error *err) {
   ank_rng rng;
@@ -42,7 +42,7 @@ static anorank_status choose_rows(size_t **out, size_t *count, size_t rows, cons
   ANK_CHECK(ank_alloc_raw(out, *count, sizeof **out, err));
   for (size_t i = 0; i < *count; i++) (*out)[i] = i;
   if (*count == rows) return ANORANK_OK;
-  ank_rng_open(&rng, settings->seed, ANK_STREAM_FIT, UINT64_MAX - 2); /* learn.c has those above */
+  ank_rng_open(&rng, settings->seed, ANK_STREAM_FIT, UINT64_MAX - 2); /* learn.c has the indices above */
   return ank_rng_sample(&rng, *out, *count, rows, err);
 }
 

@@ -35,7 +35,7 @@ anorank_status ank_parse_lambdas(double *out, size_t *count, size_t most, const 
   }
 }
 
-/* The next name of a comma-separated list; 0 at its end. */
+/* Get the next name of a comma-separated list; 0 at its end. */
 static int next_name(const char **list, char *name, size_t size) {
   if (**list == '\0') return 0;
   size_t length = strcspn(*list, ",");
@@ -44,7 +44,7 @@ static int next_name(const char **list, char *name, size_t size) {
   return 1;
 }
 
-/* "linear, mlp, ...": the choices. */
+/* Write the choices: "linear, mlp, ...". */
 static const char *list_classes(char *text, size_t size) {
   text[0] = '\0';
   for (size_t i = 0, used = 0; ank_scorer_at(i) && used < size; i++)
@@ -85,7 +85,7 @@ static anorank_status parse_train_phi(const ank_phi **out, size_t *count, const 
   return ANORANK_OK;
 }
 
-/* All combinations; what a class or an objective does not use is not varied. */
+/* Make all combinations; settings that a class or an objective does not use are not varied. */
 static anorank_status make_grid(ank_learned *learned, const anorank_settings *settings, anorank_error *err) {
   const ank_scorer_class *classes[MOST_LISTED];
   const ank_phi *phis[MOST_LISTED];
@@ -118,7 +118,7 @@ static anorank_status make_grid(ank_learned *learned, const anorank_settings *se
 /* ---- held-out rows ----------------------------------------------------------------------------------- */
 
 typedef struct split {
-  double *x, *u, *weight; /* rows in a random order: the first `kept` train, the rest judge */
+  double *x, *u, *weight; /* rows in a random order: the first `kept` for training, the rest for the test */
   ank_samples train, check;
 } split;
 
@@ -128,7 +128,7 @@ static void split_free(split *s) {
   ank_free(s->weight);
 }
 
-/* The rows in a random order; `order` says which went where. */
+/* Copy the rows in a random order, which `order` receives. */
 static anorank_status shuffled(double **out, size_t **order, const ank_matrix *rows, uint64_t seed,
                                uint64_t index, anorank_error *err) {
   ank_rng rng;
@@ -185,7 +185,7 @@ static anorank_status try_one(void *context, size_t chunk, anorank_error *err) {
   const trying *work = context;
   ank_candidate *candidate = &work->learned->candidates[chunk];
   anorank_settings settings = *work->settings;
-  if (work->learned->count > 1) settings.threads = 1; /* the threads are spent on candidates */
+  if (work->learned->count > 1) settings.threads = 1; /* candidates use the threads */
   if (candidate->type->gradient) {
     ank_trial trial = {.type = candidate->type,
                        .train = work->train,
@@ -203,7 +203,7 @@ static anorank_status try_one(void *context, size_t chunk, anorank_error *err) {
                                work->check ? work->check : work->train, work->phi, &settings, err);
 }
 
-/* The highest W; a NaN never wins, the first of equals does. */
+/* Return the candidate with the highest W; a NaN never wins, the first of equals does. */
 static size_t best_of(const ank_learned *learned) {
   size_t best = 0;
   for (size_t k = 1; k < learned->count; k++)

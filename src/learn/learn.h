@@ -1,9 +1,9 @@
 /* learn.h - from samples to the best scorer of one or several classes: the argmax of the paper's section 3.2.
  *
- * Everything that the settings list is tried (classes, phi to train with, lambda, restarts), each on its own
- * thread, and the one with the highest mid-rank W_phi is kept. W is computed on rows that the training did
- * not see if the caller gives them (`check`, with freshly drawn U) or a share to hold out;
- * with neither, on the training rows, as the paper does. */
+ * Each combination of settings (classes, phi to train with, lambda, restarts) is tried, each on its own
+ * thread, and the one with the highest mid-rank W_phi is kept. W is computed on unseen rows, if the caller
+ * gives them (`check`, with freshly drawn U) or a share to hold out. With neither, it is computed on the
+ * training rows, as in the paper. */
 #ifndef ANK_LEARN_LEARN_H
 #define ANK_LEARN_LEARN_H
 
@@ -17,7 +17,7 @@ typedef struct ank_candidate {
   size_t restart;
   uint64_t index;
   ank_quality quality; /* w by settings->phi */
-  void *scorer;        /* NULL once another was kept */
+  void *scorer;        /* NULL unless it is the one to keep */
 } ank_candidate;
 
 typedef struct ank_learned {
@@ -30,7 +30,7 @@ anorank_status ank_learn(ank_learned *out, const ank_samples *train, const ank_s
                          const anorank_settings *settings, anorank_error *err);
 void ank_learned_free(ank_learned *learned);
 
-/* The list of numbers of the setting `lambda`; at most `most`. */
+/* Parse the list of numbers of the setting `lambda`; at most `most`. */
 anorank_status ank_parse_lambdas(double *out, size_t *count, size_t most, const char *text,
                                  anorank_error *err);
 

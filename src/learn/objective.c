@@ -14,7 +14,7 @@ double ank_sigmoid(double z) {
   return e / (1 + e);
 }
 
-/* log(1 + exp(z)), which does not overflow. */
+/* Return log(1 + exp(z)) without overflow. */
 static double softplus(double z) { return z > 0 ? z + log1p(exp(-z)) : log1p(exp(z)); }
 
 static double weight_of(const ank_scored *scored, size_t j) {
@@ -48,7 +48,7 @@ double ank_loss_proxy(double *slopes, const ank_scored *scored, const ank_phi *p
   double total = (double)(scored->n + scored->m), sum = 0;
   for (size_t i = 0; i < scored->n; i++) {
     double p = ank_sigmoid(scored->scores[i]), u = (total * p + 1) / (total + 1);
-    if (u > 1 - 1e-12) u = 1 - 1e-12; /* a sigmoid that rounds to 1 would meet the pole of some phi */
+    if (u > 1 - 1e-12) u = 1 - 1e-12; /* where a sigmoid rounds to 1, some phi have a pole */
     sum += phi->value(u, parameter);
     slopes[i] -= scale * phi->slope(u, parameter) * total / (total + 1) * p * (1 - p);
   }

@@ -1,21 +1,21 @@
 /* rank_loss.c - the rank statistic W_phi with smoothed comparisons, and its gradient, in O(N log N).
  *
- * Walk up the pooled scores: passing point k lifts phi by its jump
+ * Walk up the pooled scores: passing point k raises phi by its jump
  *   J_k = phi((C_k + 1/2) / (N + 1)) - phi((C_k - w_k + 1/2) / (N + 1)),   C_k the weight up to and with k,
- * so a score that comes after the points below it has phi(1/2 / (N + 1)) + the sum of their jumps. Blurring
- * "comes after" by K gives the loss and its gradient,
+ * so a score after the points below it has phi(1/2 / (N + 1)) + the sum of their jumps. Smoothing "after" by
+ * K gives the loss and its gradient,
  *   W = phi(1/2 / (N + 1)) + (1/n) sum_{i in X} sum_k J_k K((z_i - z_k) / h)
  *   dW/dz_p = [p in X] D_p / (n h) - J_p A_p / (n h),   D_p = sum_k J_k K'(.),  A_p = sum_{i in X} K'(.)
- * where the term of a point with itself is in both sums and cancels. Why not phi of a blurred rank: phi bends
- * down where it looks at the abnormal end (log, clipped), so a blurred rank in the middle is worth more than
- * its ranks, and the best scorer under such a loss is nearly constant. Here a tied run is worth
- * the mean of phi at its two ends, less than breaking it at random where phi bends down (and more where phi
- * bends up, as logrank does: keep h narrow). Jumps also need no slope of phi.
+ * where the term of a point with itself is in both sums and cancels. The alternative, phi of a smoothed rank,
+ * fails: some phi (log, clipped) bend down at the abnormal end, so a smoothed rank in the middle exceeds the
+ * mean over its ranks, and the best scorer under such a loss is nearly constant. Here a tied run has the mean
+ * of phi at its two ends. That is less than a random order of the run if phi bends down, and more if phi
+ * bends up, as logrank does: keep h narrow. Jumps also need no slope of phi.
  *
  * The sums are over points within h of p, of a cubic or a quadratic in (z_p - z_k) / h. The sorted scores are
  * cut into cells of width h; a point's neighbourhood then is its own cell, the upper part of the cell below
- * and the lower part of the cell above. Sums of powers of the position inside a cell (in [0, 1), so nothing
- * cancels badly) give each part's polynomial in O(1), and the two borders only move forward with p. */
+ * and the lower part of the cell above. Sums of powers of the position inside a cell (in [0, 1), which avoids
+ * cancellation) give each part's polynomial in O(1), and the two borders only move forward with p. */
 #include <math.h>
 
 #include "core/alloc.h"
@@ -32,7 +32,7 @@ typedef struct cells {
   uint32_t *order; /* sorted position -> index into scores */
   double *at;      /* position inside the cell, sorted */
   double *cell;    /* number of the cell, sorted */
-  moments *before; /* sums over the points of the same cell that come earlier */
+  moments *before; /* sums over earlier points of the same cell */
   double *weight;  /* sorted */
 } cells;
 
@@ -71,7 +71,7 @@ static moments minus(const moments *a, const moments *b) {
   return (moments){{a->m[0] - b->m[0], a->m[1] - b->m[1], a->m[2] - b->m[2], a->m[3] - b->m[3]}};
 }
 
-/* Sums of K and of K' over points at t seen from e: the argument is e - t. */
+/* Sum K and K' over points at t seen from e: the argument is e - t. */
 static double sum_of_k(const moments *s, double e) {
   double cubes = e * e * e * s->m[0] - 3 * e * e * s->m[1] + 3 * e * s->m[2] - s->m[3];
   return 0.5 * s->m[0] + 0.75 * (e * s->m[0] - s->m[1]) - 0.25 * cubes;
@@ -90,7 +90,7 @@ static void prefix_sums(cells *c) {
   }
 }
 
-/* The sums over the points from the cell's first up to, not with, `end`. */
+/* Sum over the points from the cell's first up to, and without, `end`. */
 static moments sums_up_to(const cells *c, size_t first, size_t end) {
   if (end == first) return (moments){{0}};
   moments sum = c->before[end - 1];
@@ -104,10 +104,10 @@ static size_t end_of_cell(const cells *c, size_t first) {
   return end;
 }
 
-/* For every sorted point: sum of weight * K (where `k_sums` is not NULL) and of weight * K'. */
+/* Compute for every sorted point the sums of weight * K (unless `k_sums` is NULL) and of weight * K'. */
 static void window_sums(cells *c, double *k_sums, double *slope_sums) {
   const moments none = {{0}};
-  size_t low_first = 0, low_end = 0; /* the cell below: empty unless it is the neighbour */
+  size_t low_first = 0, low_end = 0; /* the cell below: empty unless it is adjacent */
   double settled = 0;                /* weight of all cells before the one below */
   prefix_sums(c);
   for (size_t first = 0, end; first < c->count; first = end) {

@@ -1,8 +1,9 @@
 /* train.c - see train.h.
  *
- * objective = paper is Algorithm 1: each epoch every row once, one at a time, a step on its cross-entropy;
- * then the whole batch, one step on BCE - lambda * proxy. objective = bce and rank take steps on batches that
- * hold X and U in the proportion of the samples; rank spends its first epochs as bce (settings->warm_up). */
+ * objective = paper is Algorithm 1. Each epoch takes every row once, one at a time, with a step on its
+ * cross-entropy; then the whole batch, one step on BCE - lambda * proxy. objective = bce and rank take steps
+ * on batches with X and U in the proportion of the samples. rank spends its first epochs like bce
+ * (settings->warm_up). */
 #include "learn/train.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@
 #include "learn/objective.h"
 #include "learn/optimiser.h"
 
-enum { BLOCK = 4096 }; /* rows whose activations are held at a time */
+enum { BLOCK = 4096 }; /* rows whose activations are in memory at a time */
 
 typedef struct trainer {
   const ank_trial *trial;
@@ -26,13 +27,13 @@ typedef struct trainer {
   size_t n, m, dim;
   double *rows;    /* X then U */
   double *weights; /* of U, NULL: all 1 */
-  size_t *order;   /* of rows: of all for one-row steps, of X and of U apart for batches */
+  size_t *order;   /* of rows: of all for one-row steps, of X and of U separately for batches */
   double *scores, *slopes, *gradient, *scratch;
   double *batch_rows, *batch_weights;
   double *sorted; /* scores of a batch, for the width of the kernel */
   double *best;   /* values of the best epoch */
   double parameter, best_w;
-  int climb_rank; /* whether steps are on the rank loss: after the warm-up of objective = rank */
+  int climb_rank; /* whether steps use the rank loss: after the warm-up of objective = rank */
   ank_optimiser optimiser;
   ank_rng rng;
 } trainer;
@@ -52,7 +53,7 @@ static void trainer_free(trainer *t) {
   ank_free(t->sorted);
 }
 
-/* The rows of X and of U per batch. */
+/* Compute the rows of X and of U per batch. */
 static void batch_shape(const trainer *t, size_t *n, size_t *m) {
   size_t batch = (size_t)t->settings->batch, all = t->n + t->m;
   if (batch >= all) batch = all;
@@ -117,7 +118,7 @@ static void step(trainer *t, double rate) {
 
 static void clear_gradient(trainer *t) { memset(t->gradient, 0, t->optimiser.count * sizeof *t->gradient); }
 
-/* Scores of `count` rows; where one block holds them all, `scratch` is left ready for the way back. */
+/* Score `count` rows; if one block holds them all, `scratch` is ready for the backward pass. */
 static void forward_all(trainer *t, const double *rows, size_t count) {
   for (size_t from = 0; from < count; from += BLOCK) {
     size_t some = count - from < BLOCK ? count - from : BLOCK;
@@ -129,7 +130,7 @@ static void backward_all(trainer *t, const double *rows, size_t count) {
   clear_gradient(t);
   for (size_t from = 0; from < count; from += BLOCK) {
     size_t some = count - from < BLOCK ? count - from : BLOCK;
-    /* the activations of earlier blocks are gone: go forward again */
+    /* the activations of earlier blocks are gone: compute them again */
     if (count > BLOCK) t->hooks->forward(t->scorer, rows + from * t->dim, some, t->scores + from, t->scratch);
     t->hooks->backward(t->scorer, rows + from * t->dim, some, t->slopes + from, t->gradient, t->scratch);
   }
@@ -139,7 +140,7 @@ static double proxy_scale(const trainer *t) {
   return t->settings->proxy == ANORANK_PROXY_MEAN ? 1 / (double)t->n : 1;
 }
 
-/* Algorithm 1, its inner loop. */
+/* Do the inner loop of Algorithm 1. */
 static void one_row_steps(trainer *t, double rate) {
   size_t all = t->n + t->m;
   for (size_t k = 0; k < all; k++) t->order[k] = k;
@@ -159,7 +160,7 @@ static void one_row_steps(trainer *t, double rate) {
   }
 }
 
-/* Algorithm 1, the step at the end of an epoch. */
+/* Do the step of Algorithm 1 at the end of an epoch. */
 static void whole_batch_step(trainer *t, double rate) {
   size_t all = t->n + t->m;
   ank_scored scored = {t->scores, t->n, t->m, t->weights};
@@ -182,10 +183,10 @@ static void fill_batch(trainer *t, size_t which, size_t n, size_t m) {
   }
 }
 
-/* The half-width of the kernel for the scores of this batch: the median distance between scores that are
- * smoothing * count places apart, so that a typical row is compared softly with that many on either side
- * whatever the scale of the scores, which drifts. A median, because one far score would stretch a standard
- * deviation and blur all others together. The loss takes it as a constant. */
+/* Compute the half-width of the kernel for the scores of this batch: the median distance between scores that
+ * are smoothing * count positions apart. A typical row is then compared softly with that many on either side,
+ * whatever the scale of the scores, which drifts. A median, because one far score would inflate a standard
+ * deviation and blur all others together. The loss treats it as a constant. */
 static anorank_status half_width(double *h, trainer *t, size_t count, anorank_error *err) {
   size_t window = (size_t)ceil(t->settings->smoothing * (double)count);
   *h = t->settings->smoothing;
@@ -263,7 +264,7 @@ done:
   return status;
 }
 
-/* 1 in `*stop` once `patience` epochs brought nothing. */
+/* Set `*stop` to 1 after `patience` epochs without improvement. */
 static anorank_status watch(trainer *t, size_t *waited, int *stop, anorank_error *err) {
   ank_quality quality;
   const ank_samples *check = t->trial->check ? t->trial->check : t->trial->train;
@@ -286,8 +287,8 @@ static int all_finite(const double *values, size_t count) {
   return 1;
 }
 
-/* Epochs of cross-entropy before objective = rank starts: comparisons are soft only near a row, so from a
- * random start rows far from all others of the other kind feel nothing. */
+/* Return the epochs of cross-entropy before objective = rank starts: comparisons are soft only near a row, so
+ * from a random start, rows far from all others of the other kind have no gradient. */
 static size_t warm_epochs(const anorank_settings *settings) {
   if (ank_objective(settings) != ANORANK_OBJECTIVE_RANK) return 0;
   return (size_t)(settings->warm_up * (double)settings->epochs);

@@ -14,19 +14,19 @@ typedef struct ank_epoch {
 typedef struct ank_trial {
   const ank_scorer_class *type;
   const ank_samples *train;
-  const ank_samples *check; /* what early stopping looks at; NULL: the training rows */
+  const ank_samples *check; /* sample for early stopping; NULL: the training rows */
   const ank_phi *phi;
   double lambda;    /* weight of the proxy, objective = paper */
   size_t most_rows; /* of X in an epoch, each with ANK_ENSEMBLE_CONTRAST rows of U; 0: all rows of both */
-  uint64_t index;   /* of the network: chooses its start and its row orders */
+  uint64_t index;   /* of the network: determines its start and its row orders */
   ank_epoch *log;   /* settings->epochs elements, NULL: no log */
   const ank_matrix *test; /* for the log's accuracy; NULL: none */
   const unsigned char *test_labels;
   size_t lowest;
 } ank_trial;
 
-/* Train with the objective, optimiser and other settings of `settings`. Runs on the calling thread. With patience > 0 the
- * weights of the best epoch by W on `check` are kept, else the last. `*epochs_run` may be NULL. */
+/* Train with the objective, optimiser and other settings of `settings`, on the calling thread. With patience
+ * > 0, keeps the weights of the best epoch by W on `check`, else the last. `*epochs_run` may be NULL. */
 anorank_status ank_train(void **out, size_t *epochs_run, const ank_trial *trial,
                          const anorank_settings *settings, anorank_error *err);
 

@@ -1,6 +1,6 @@
 /* chart.c - draw a chart (see chart.h): title, panels in a grid, one legend for all of them, and the caption.
  *
- * Nothing is measured but the number of characters of a text: the reader's font is not known. */
+ * Text widths are estimated from the number of characters, since the reader's font is unknown. */
 #include "report/chart.h"
 
 #include <math.h>
@@ -15,15 +15,15 @@
 #define TITLE 17.0
 #define MARGIN 14.0 /* around the whole chart */
 #define GAP 18.0    /* between panels */
-#define SLACK 3.0   /* lines on the very edge of a plot keep their width */
+#define SLACK 3.0   /* lines on the edge of a plot keep their width */
 #define SAMPLE 26.0 /* width of a sample in the legend */
 #define LINE_HEIGHT 1.4
 #define LARGEST 1e300 /* beyond, ranges would overflow */
-#define FAR 20000.0   /* pixels; beyond, a position is cut */
-#define NEAR 0.25     /* pixels; points of a line that are nearer to the last one are left out */
+#define FAR 20000.0   /* pixels; positions beyond are clamped */
+#define NEAR 0.25     /* pixels; points of a line nearer to the previous one are left out */
 
-/* The first failure sticks, so that drawing code need not look at each call. Without an output nothing is written: a
- * pen to measure with. */
+/* The first failure is kept, so that drawing code need not check each call. Without an output nothing is
+ * written: a pen for measuring. */
 typedef struct pen {
   ank_output *output;
   anorank_error *err;
@@ -50,7 +50,8 @@ __attribute__((format(printf, 2, 3))) static void put(pen *p, const char *format
   put_bytes(p, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
 }
 
-/* Text from outside, safe between tags. Control characters, marks of direction and what is not UTF-8 become U+FFFD. */
+/* Write untrusted text, safe between tags. Control characters, direction marks and invalid UTF-8 become
+ * U+FFFD. */
 static void put_text(pen *p, const char *text, size_t length) {
   static const char replacement[] = "\xef\xbf\xbd";
   for (size_t i = 0, used; i < length; i += used ? used : 1) {
@@ -79,7 +80,7 @@ static void put_label(pen *p, double x, double y, double size, const char *extra
   put(p, "</text>\n");
 }
 
-/* About how wide a text is, rather too wide than too narrow. */
+/* Estimate the width of a text, rather too wide than too narrow. */
 static double width_of(const char *text, double size) {
   size_t characters = 0;
   for (; *text; text++) characters += ((unsigned char)*text & 0xc0) != 0x80;
@@ -88,7 +89,7 @@ static double width_of(const char *text, double size) {
 
 const char *ank_text_cut(char *out, size_t size, const char *text, size_t characters) {
   static const char ellipsis[] = "\xe2\x80\xa6";
-  size_t length = strlen(text), end = 0, before = 0; /* `before`: where to cut if not all of it fits */
+  size_t length = strlen(text), end = 0, before = 0; /* `before`: position of the cut if not all of it fits */
   for (size_t k = 0; end < length && k < characters && end + sizeof ellipsis <= size; k++) {
     size_t step = ank_utf8_length(text + end, length - end);
     before = end;
@@ -101,7 +102,7 @@ const char *ank_text_cut(char *out, size_t size, const char *text, size_t charac
   return out;
 }
 
-/* A text over as many lines as it needs, broken at blanks; returns the height taken. */
+/* Write a text over as many lines as it needs, broken at blanks. Returns its height. */
 static double paragraph(pen *p, double top, double width, double size, const char *extra, const char *text) {
   double y = top;
   size_t most = (size_t)(width / (0.55 * size));
@@ -135,7 +136,7 @@ static void widen(ank_axis *axis, const ank_series *s, const double *values) {
   }
 }
 
-/* The range of the series where the axis has none, with a margin, so that no marker is cut. */
+/* Set the range of an axis without one from the series, with a margin, so that no marker is cut. */
 static void set_range(ank_axis *axis, const ank_panel *panel, int is_y) {
   if (axis->low < axis->high && axis->high - axis->low < LARGEST) return;
   axis->low = INFINITY;
@@ -170,7 +171,7 @@ static double widest(const ank_ticks *ticks) {
   return width;
 }
 
-/* As many ticks as can stand side by side. */
+/* Place as many ticks as fit side by side. */
 static void ticks_across(ank_ticks *ticks, const plot *at) {
   for (size_t most = (size_t)(at->width / 40);; most--) {
     ank_ticks_make(ticks, &at->x, most);
@@ -278,7 +279,7 @@ static void draw_lying(pen *p, const plot *at, const ank_series *s) {
 static void begin_markers(pen *p, const ank_series *s) {
   if (s->mark == ANK_TRIANGLES)
     begin_fill(p, s);
-  else /* a dot is a stroke of hardly any length with round ends */
+  else /* a dot is a very short stroke with round ends */
     begin_stroke(p, s, s->mark == ANK_DOTS ? size_of(s) : 1.5);
 }
 
@@ -310,7 +311,7 @@ static size_t shade_of(const ank_series *s, double value) {
   return below;
 }
 
-/* One path per shade, neighbours of one shade in a row as one box. */
+/* Draw one path per shade, with adjacent cells of one shade in a row as one box. */
 static void draw_cells(pen *p, const plot *at, const ank_series *s) {
   size_t side = (size_t)lround(sqrt((double)s->count));
   double width = at->width / (double)side, height = at->height / (double)side;
@@ -351,7 +352,7 @@ static void draw_sample(pen *p, const ank_series *s, double x, double y) {
   put(p, "\"/>\n");
 }
 
-/* The shades with their bounds between them, then the label; returns the width taken. */
+/* Draw the shades with their bounds between them, then the label. Returns the width. */
 static double draw_shades(pen *p, const ank_series *s, double x, double y) {
   double at = x;
   for (size_t k = 0; k <= s->bound_count; k++) {
@@ -366,7 +367,7 @@ static double draw_shades(pen *p, const ank_series *s, double x, double y) {
   return at + width_of(s->label, TEXT) - x;
 }
 
-/* All labelled series, line by line; returns the height taken. */
+/* Draw all labelled series, line by line. Returns the height. */
 static double draw_legend(pen *p, const ank_chart *chart, double top, double width) {
   double x = MARGIN, y = top + 10;
   pen blind = {0};
@@ -417,7 +418,7 @@ static void draw_panel(pen *p, const ank_panel *panel, double left, double top, 
   at.width = fmax(left + width - at.left - 14, 20);
   ticks_across(&x, &at);
   draw_ticks(p, &at, &x, &y);
-  /* An inner <svg> cuts off what is outside, without an id that could clash in a page with many charts. */
+  /* An inner <svg> clips its content without an id, which could clash in a page with many charts. */
   const double box[] = {at.left - SLACK, at.top - SLACK, at.width + 2 * SLACK, at.height + 2 * SLACK};
   put(p, "<svg x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" viewBox=\"%.2f %.2f %.2f %.2f\">\n",
       box[0], box[1], box[2], box[3], box[0], box[1], box[2], box[3]);

@@ -18,12 +18,12 @@
 #include "core/status.h"
 
 typedef enum ank_mark {
-  ANK_END = 0,   /* no series: the list ends here */
+  ANK_END = 0,   /* end of the list of series */
   ANK_LINE,      /* through (x, y) */
   ANK_BAND,      /* the area between y and high, over x */
   ANK_BARS,      /* `count` bars of equal width over the whole x axis, from 0 to y: a histogram */
   ANK_STEPS,     /* the outline of such bars */
-  ANK_LYING,     /* bars from 0 to x; bar k is around y = k, for an axis of names */
+  ANK_LYING,     /* horizontal bars from 0 to x; bar k is around y = k, for an axis of names */
   ANK_DOTS,      /* markers at (x, y) ... */
   ANK_CROSSES,   /* ... */
   ANK_RINGS,     /* ... */
@@ -31,7 +31,7 @@ typedef enum ank_mark {
   ANK_CELLS /* y as colours: a square grid of `count` cells over the whole panel, row by row from below */
 } ank_mark;
 
-/* Okabe and Ito's colours, which are distinct with any common colour vision. */
+/* Okabe and Ito's colours, distinct for readers with any common colour vision. */
 #define ANK_BLUE "#0072b2"
 #define ANK_VERMILION "#d55e00"
 #define ANK_GREEN "#009e73"
@@ -49,7 +49,7 @@ typedef enum ank_mark {
 
 typedef struct ank_series {
   ank_mark mark;
-  const char *label;          /* in the legend; NULL: not there */
+  const char *label;          /* in the legend; NULL: omitted */
   const double *x, *y, *high; /* NULL: 0 */
   size_t count, stride;       /* stride: doubles from one value to the next, for members of structs; 0: 1 */
   const char *colour;         /* NULL: blue */
@@ -66,9 +66,9 @@ enum { ANK_NAMES_MAX = 24, ANK_SERIES_MAX = 9, ANK_PANELS_MAX = 6 };
 
 typedef struct ank_axis {
   const char *label;        /* with its unit */
-  double low, high;         /* low < high: this range; otherwise the range of the series */
+  double low, high;         /* low < high: this range; otherwise that of the series */
   int is_time;              /* seconds since 1970, written as dates or hours of UTC */
-  const char *const *names; /* written at 0, 1, ... instead of numbers */
+  const char *const *names; /* labels at 0, 1, ... instead of numbers */
   size_t name_count;        /* at most ANK_NAMES_MAX */
 } ank_axis;
 
@@ -80,8 +80,8 @@ typedef struct ank_panel {
 
 typedef struct ank_chart {
   const char *title;
-  const char *caption;  /* below everything, wrapped; also for those who cannot see the chart */
-  size_t count, across; /* panels, and how many of them stand side by side; 0: 1 */
+  const char *caption;  /* below everything, wrapped; also read by screen readers */
+  size_t count, across; /* number of panels, and panels per row; 0: 1 */
   double width, height; /* 720 by 480 */
   ank_panel panels[ANK_PANELS_MAX];
 } ank_chart;
@@ -92,7 +92,7 @@ anorank_status ank_chart_print(ank_output *output, const ank_chart *chart, anora
 /* Keep only the labels of the first panel, if all panels share them. */
 void ank_chart_label_first(ank_chart *chart);
 
-/* `text`, cut after so many characters with an ellipsis; returns `out`. */
+/* Truncate `text` to this many characters, with an ellipsis. Returns `out`. */
 const char *ank_text_cut(char *out, size_t size, const char *text, size_t characters);
 
 #endif

@@ -24,10 +24,10 @@ static int add(ank_ticks *ticks, const ank_axis *axis, double at) {
 
 /* ---- numbers ---- */
 
-/* The smallest of 1, 2, 5 times a power of ten that cuts the range into at most `most` parts. */
+/* Return the smallest of 1, 2, 5 times a power of ten that cuts the range into at most `most` parts. */
 static double round_step(double range, size_t most) {
   double raw = range / (double)most, power = pow(10, floor(log10(raw))), part = raw / power;
-  const double slack = 1 + 1e-9; /* so that ten steps of 0.1 fit into 1 */
+  const double slack = 1 + 1e-9; /* ten steps of 0.1 must fit into 1 */
   return power * (part <= slack ? 1 : part <= 2 * slack ? 2 : part <= 5 * slack ? 5 : 10);
 }
 
@@ -49,7 +49,7 @@ static void mark_numbers(ank_ticks *ticks, const ank_axis *axis, size_t most) {
 
 /* ---- times ---- */
 
-/* The part of "2026-04-01T12:30:00Z" that changes from one mark to the next. */
+/* Write the part of "2026-04-01T12:30:00Z" that changes from one tick to the next. */
 static void write_time(char *text, size_t size, double at, double step) {
   char whole[ANK_CELL_SIZE];
   int from = step < 60 ? 11 : step < DAY ? 5 : 0;
@@ -59,7 +59,7 @@ static void write_time(char *text, size_t size, double at, double step) {
   ank_print(text, size, "%.*s", to - from, whole + from);
 }
 
-/* Every so many months, beginning with January of the year 0. */
+/* Place a tick every `step` months, beginning with January of the year 0. */
 static void mark_months(ank_ticks *ticks, const ank_axis *axis, long step) {
   char text[ANK_CELL_SIZE];
   ank_time_text(text, axis->low, ANORANK_DAYS);
@@ -71,7 +71,7 @@ static void mark_months(ank_ticks *ticks, const ank_axis *axis, long step) {
   }
 }
 
-/* Every so many seconds; weeks begin on Monday, as 1970-01-05 did. */
+/* Place a tick every `step` seconds; weeks begin on Monday, like 1970-01-05. */
 static void mark_seconds(ank_ticks *ticks, const ank_axis *axis, double step) {
   double origin = step >= 7 * DAY ? 4 * DAY : 0;
   for (double k = ceil((axis->low - origin) / step - 1e-9); origin + k * step <= axis->high; k++)
@@ -85,7 +85,7 @@ static void mark_times(ank_ticks *ticks, const ank_axis *axis, size_t most) {
                                  730 * DAY, 1826 * DAY, 3652 * DAY, 9130 * DAY, 36524 * DAY, 365243 * DAY};
   size_t i = 0;
   while (i + 1 < sizeof steps / sizeof *steps && (axis->high - axis->low) / steps[i] > (double)most) i++;
-  for (;; i--) { /* one mark gives no scale: a finer step */
+  for (;; i--) { /* one tick shows no scale: use a finer step */
     ticks->count = 0;
     if (steps[i] > 28 * DAY)
       mark_months(ticks, axis, lround(steps[i] / MONTH));

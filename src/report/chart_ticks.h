@@ -10,7 +10,8 @@ typedef struct ank_ticks {
   char text[ANK_NAMES_MAX][32];
 } ank_ticks;
 
-/* Names, or round numbers or times within the axis' range low < high: at most about `most`, but at least two. */
+/* Compute ticks: names, or round numbers or times within the axis range low < high. At most about `most`, at
+ * least two. */
 void ank_ticks_make(ank_ticks *ticks, const ank_axis *axis, size_t most);
 
 #endif

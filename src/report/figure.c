@@ -7,7 +7,7 @@
 
 #include "core/print.h"
 
-enum { TITLE_SHOWN = 60 }; /* characters of the name of the rows */
+enum { TITLE_SHOWN = 60 }; /* characters of the data's name */
 
 static const ank_figure_kind *const kinds[] = {
 #define ANK_FIGURE(name) &ank_figure_##name,
@@ -50,7 +50,7 @@ void ank_caption(char text[ANK_CAPTION_SIZE], const ank_report *report, const ch
   va_end(args);
 }
 
-/* The figure `name`, or the whole page where that is NULL. */
+/* Write the figure `name`, or the whole page if it is NULL. */
 static anorank_status write_report(const anorank_sink *sink, const char *name, const anorank_report *report,
                                    const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;

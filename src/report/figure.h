@@ -18,8 +18,8 @@ typedef struct ank_figure_kind {
 #include "report/figures.inc"
 #undef ANK_FIGURE
 
-/* "april.csv: 3,000 rows, 24 of them stand out at a false-discovery rate of 10 %. " and the text after it, in
- * ANK_CAPTION_SIZE bytes. */
+/* Write "april.csv: 3,000 rows, 24 of them stand out at a false-discovery rate of 10 %. " and the following
+ * text, in ANK_CAPTION_SIZE bytes. */
 enum { ANK_CAPTION_SIZE = 1024 };
 void ank_caption(char text[ANK_CAPTION_SIZE], const ank_report *report, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -1,4 +1,5 @@
-/* figure_columns.c - the columns that are most often reasons: all rows, and those that stand out; see figure.h. */
+/* figure_columns.c - the columns that are most often reasons, for all rows and for those that stand out; see
+ * figure.h. */
 #include <math.h>
 
 #include "core/print.h"
@@ -21,7 +22,7 @@ static size_t sum(const size_t *counts, size_t n) {
   return total;
 }
 
-/* Shares of the rows that have a number, as the report's cards have them. */
+/* Compute shares of the rows that have a number, as on the report's cards. */
 static anorank_status fill_values(ank_panel *out, columns_panel *data, const ank_report *report,
                                   size_t of_model, anorank_error *err) {
   ank_value_bins bins;
@@ -45,7 +46,7 @@ static anorank_status fill_values(ank_panel *out, columns_panel *data, const ank
   return ANORANK_OK;
 }
 
-/* Shares of all rows, as the report's tables have them; the most frequent level on top. */
+/* Compute shares of all rows, as in the report's tables; the most frequent level on top. */
 static anorank_status fill_levels(ank_panel *out, columns_panel *data, const ank_report *report,
                                   size_t of_model, anorank_error *err) {
   ank_level_bins bins;
@@ -69,7 +70,7 @@ static anorank_status fill_levels(ank_panel *out, columns_panel *data, const ank
   return ANORANK_OK;
 }
 
-/* Whether the column has a distribution to show. */
+/* Return whether the column has a distribution to show. */
 static anorank_status is_shown(int *out, const ank_report *report, size_t of_model, anorank_error *err) {
   const ank_column *column = ank_report_column(report, of_model);
   *out = 0;
@@ -84,7 +85,7 @@ static anorank_status is_shown(int *out, const ank_report *report, size_t of_mod
   return status;
 }
 
-/* Those that are reasons most often; where that is the same, in their order. */
+/* Choose the columns that are most often reasons; ties keep their order. */
 static anorank_status choose(size_t chosen[PANELS], size_t *count, const ank_blame_count *blame,
                              const ank_report *report, anorank_error *err) {
   anorank_status status = ANORANK_OK;

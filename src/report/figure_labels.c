@@ -19,7 +19,7 @@ done:
   return status;
 }
 
-/* One curve over the unit square, and what chance would give. */
+/* Draw one curve over the unit square, and the curve of a random order. */
 static anorank_status draw(ank_output *output, const ank_report *report, int precision, anorank_error *err) {
   static const double ends[] = {0, 1};
   anorank_status status = ANORANK_OK;
@@ -38,7 +38,7 @@ static anorank_status draw(ank_output *output, const ank_report *report, int pre
               100 * evaluation->found[0].judgement->settings.level);
   ank_caption(caption, report, "%zu row%s labelled as anomal%s, %zu as normal. %s", curve.anomalies,
               ANK_S(curve.anomalies), curve.anomalies == 1 ? "y" : "ies", curve.normal, words);
-  /* Nothing is reported at the first point, so that it has no precision. */
+  /* The first point reports no rows, so it has no precision. */
   const ank_label_point *from = curve.points + precision;
   const ank_chart chart = {
       .title = precision ? "Precision and recall" : "ROC curve",

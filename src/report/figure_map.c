@@ -1,4 +1,5 @@
-/* figure_map.c - rows on the plane of largest variance of the usual rows, over the p-values of that plane; see figure.h. */
+/* figure_map.c - rows on the plane of largest variance of the background rows, over the p-values of that
+ * plane; see figure.h. */
 #include <math.h>
 
 #include "core/alloc.h"
@@ -6,14 +7,14 @@
 #include "report/figure.h"
 
 enum {
-  FINER = 5, /* the shades are drawn on a finer grid than that of the numbers */
+  FINER = 5, /* the shades have a finer grid than the numbers */
   FINE = FINER * ANK_MAP_GRID
 };
 
 static const double bounds[] = {0.01, 0.1, 0.5};
 static const char *const shades[] = {"#fafafa", "#dee8f0", "#c2d6e6", "#a6c4dc"};
 
-/* The logarithm of the p-value at (i, k) of the grid, between its points linear. */
+/* Return the logarithm of the p-value at (i, k) of the grid, interpolated linearly. */
 static double between(const double *grid, double i, double k) {
   double value = 0, a = floor(i), b = floor(k);
   for (int corner = 0; corner < 4; corner++) {
@@ -26,7 +27,7 @@ static double between(const double *grid, double i, double k) {
   return value;
 }
 
-/* The p-values on the finer grid, freed by the caller; NULL where the map has none. */
+/* Compute the p-values on the finer grid, which the caller frees; NULL if the map has none. */
 static anorank_status refine(double **out, const ank_map *map, anorank_error *err) {
   *out = NULL;
   if (!map->grid) return ANORANK_OK;
@@ -39,7 +40,7 @@ static anorank_status refine(double **out, const ank_map *map, anorank_error *er
   return ANORANK_OK;
 }
 
-/* Rows beyond the border stand on it. */
+/* Clamp rows to the border. */
 static void hold(ank_map *map, size_t count) {
   for (size_t i = 0; i < count; i++) {
     map->x[i] = fmin(fmax(map->x[i], map->low[0]), map->high[0]);
@@ -47,7 +48,7 @@ static void hold(ank_map *map, size_t count) {
   }
 }
 
-/* Shades first, then the rows. */
+/* Add the shades first, then the rows. */
 static void fill_panel(ank_panel *panel, const ank_map *map, const double *fine, const ank_report *report) {
   size_t listed = report->listed, flagged = report->flagged < listed ? report->flagged : listed;
   const ank_series all[] = {{ANK_CELLS, .label = "p-value of a row at that place", .y = fine,

@@ -1,7 +1,7 @@
 /* figure_mass_volume.c - mass on x, volume on y, with bands.
  *
- * The paper's own figure has the axes the other way round; here they are as in its definition (Eq. 3): volume
- * as a function of mass, so that a curve below another one is the better order at that mass. */
+ * The paper's own figure has the axes the other way round; here they follow its definition (Eq. 3): volume as
+ * a function of mass, so that the lower of two curves is the better order at that mass. */
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
@@ -9,11 +9,11 @@
 #include "core/print.h"
 #include "report/figure.h"
 
-#define LABEL_SHOWN 32 /* bytes of a label in the legend: the areas must stay in sight */
+#define LABEL_SHOWN 32 /* bytes of a label in the legend: the areas must stay visible */
 
-/* Which bands a curve has. */
+/* The bands of a curve. */
 typedef struct bands {
-  double from, to; /* where the simultaneous band is; from > to: nowhere */
+  double from, to; /* the range of the simultaneous band; from > to: none */
   int has_interval;
 } bands;
 
@@ -29,7 +29,8 @@ static bands find_bands(const anorank_judgement *judgement) {
   return found;
 }
 
-/* "name: area 0.1234 [0.1201, 0.1268]"; a long name loses its beginning, since paths differ at the end. */
+/* Write "name: area 0.1234 [0.1201, 0.1268]". A long name loses its beginning, since paths differ at the
+ * end. */
 static void legend_label(char *text, size_t size, const char *name, anorank_interval area) {
   size_t length = strlen(name), skip = 0;
   if (length > LABEL_SHOWN) {
@@ -42,7 +43,7 @@ static void legend_label(char *text, size_t size, const char *name, anorank_inte
     ank_print(text + used, size - used, " [%.4f, %.4f]", area.low, area.high);
 }
 
-/* Bands below, the line on top: where the two bands overlap, the shades add up. */
+/* Draw bands below, the line on top: where the two bands overlap, the shades add up. */
 static ank_series *add_curve(ank_series *to, const anorank_judgement *judgement, const ank_series *line,
                              int with_band, int with_intervals) {
   const anorank_curve_point *curve = anorank_judgement_get_info(judgement)->curve;
@@ -70,7 +71,7 @@ static ank_series *add_curve(ank_series *to, const anorank_judgement *judgement,
   return to;
 }
 
-/* Append to `text`; what does not fit is cut. */
+/* Append to `text`; excess text is cut. */
 __attribute__((format(printf, 2, 3))) static void append(char text[ANK_CAPTION_SIZE], const char *format,
                                                          ...) {
   size_t used = strlen(text);
@@ -80,7 +81,7 @@ __attribute__((format(printf, 2, 3))) static void append(char text[ANK_CAPTION_S
   va_end(args);
 }
 
-/* After what is in `text` already. */
+/* Append the caption to `text`. */
 static void write_caption(char text[ANK_CAPTION_SIZE], const anorank_judgement *first,
                           const anorank_judgement *second, const bands *b, int with_intervals) {
   const anorank_judgement_info *one = anorank_judgement_get_info(first);
@@ -103,7 +104,7 @@ static anorank_status print(ank_output *output, const anorank_judgement *first, 
   static const double ends[] = {0, 1};
   char labels[2][256];
   bands one = find_bands(first);
-  int with_intervals = !second && one.has_interval; /* four bands over each other show nothing */
+  int with_intervals = !second && one.has_interval; /* four overlapping bands would be unreadable */
   write_caption(caption, first, second, &one, with_intervals);
   ank_chart chart = {
       .title = second ? "Mass-volume curves" : "Mass-volume curve",

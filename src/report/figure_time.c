@@ -5,7 +5,7 @@
 #include "core/print.h"
 #include "report/figure.h"
 
-/* Times and scores of the rows that are shown, those that stand out first; freed by x. */
+/* Times and scores of the shown rows, those that stand out first; freed through x. */
 typedef struct moments {
   double *x, *score;
   size_t flagged, count;

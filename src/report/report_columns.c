@@ -1,4 +1,5 @@
-/* report_columns.c - distributions of the columns, of all rows and of those that stand out; see report.h. */
+/* report_columns.c - distributions of the columns, for all rows and for those that stand out; see
+ * report_data.h. */
 #include <math.h>
 #include <string.h>
 
@@ -9,8 +10,8 @@
 
 enum {
   BINS = ANK_COLUMN_BINS,
-  LOOKED_AT = 20000,  /* cells, evenly spaced, from which the ends of the bins are found */
-  MOST_COLUMNS = 300, /* that are shown */
+  LOOKED_AT = 20000,  /* cells, evenly spaced, that determine the ends of the bins */
+  MOST_COLUMNS = 300, /* columns shown, at most */
   SHOWN_LEVEL = 200   /* bytes of a level's name */
 };
 
@@ -45,7 +46,7 @@ done:
 
 /* ---- one column -------------------------------------------------------------------------------------- */
 
-/* The ends of the bins: 0.5 and 99.5 % of the cells that are numbers, widened to what is usual at the fit. */
+/* Find the ends of the bins: 0.5 and 99.5 % of the numeric cells, widened to the usual range of the fit. */
 static anorank_status find_ends(double ends[2], const ank_column *column, size_t rows,
                                 const anorank_model_column *usual, const anorank_settings *settings,
                                 anorank_error *err) {

@@ -1,4 +1,5 @@
-/* report_incidents.c - incidents of a report: each with a column of its entity along time, and the number per entity. */
+/* report_incidents.c - incidents of a report: each with a column of its entity over time, and the number per
+ * entity. */
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@ typedef struct usual {
   double low, middle, high, spread;
 } usual;
 
-/* Rows of an entity: places from..end - 1 of the sequences. */
+/* Find the rows of an entity: positions from..end - 1 of the sequences. */
 static void entity_of(size_t *from, size_t *end, const ank_sequences *rows, size_t place) {
   uint32_t entity = rows->entity[rows->order[place]];
   for (*from = place; *from > 0 && rows->entity[rows->order[*from - 1]] == entity;) --*from;
@@ -37,7 +38,7 @@ static anorank_status find_usual(usual *out, const double *values, const uint32_
   return ANORANK_OK;
 }
 
-/* The column of numbers in which the peak is farthest from what its entity usually has; SIZE_MAX: none. */
+/* Find the numeric column in which the peak is farthest from the entity's usual range; SIZE_MAX: none. */
 static anorank_status find_column(size_t *out, usual *band, const ank_report *report, const ank_stretch *one,
                                   size_t from, size_t end, double *work, anorank_error *err) {
   const ank_sequences *rows = &report->ranking->groups.sequences;
@@ -57,7 +58,7 @@ static anorank_status find_column(size_t *out, usual *band, const ank_report *re
   return ANORANK_OK;
 }
 
-/* [time, value, within the incident] around it, thinned before and after. */
+/* Write [time, value, within the incident] around it, thinned before and after. */
 static void put_points(ank_json *json, const ank_report *report, const ank_stretch *one, size_t column,
                        size_t from, size_t end) {
   const ank_sequences *rows = &report->ranking->groups.sequences;
@@ -105,7 +106,7 @@ static anorank_status put_entity(ank_json *json, const ank_report *report, uint3
   return ANORANK_OK;
 }
 
-/* Entities with incidents, in the order of their first one: most abnormal first. */
+/* Write entities with incidents, in the order of their first one: most abnormal first. */
 static anorank_status put_entities(ank_json *json, const ank_report *report, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_groups *groups = &report->ranking->groups;

@@ -1,4 +1,4 @@
-/* report_json.c - the data of a report as one JSON document; see report.h. */
+/* report_json.c - the data of a report as one JSON document; see report_data.h. */
 #include "report/report_data.h"
 #include "report/result_json.h"
 
@@ -19,7 +19,7 @@ static void put_curve(ank_json *json, const anorank_judgement *judgement) {
   ank_json_close(json, ']');
 }
 
-/* The description of each phi, for the numbers of `w`. */
+/* Write the description of each phi, for the numbers of `w`. */
 static void put_phis(ank_json *json) {
   const anorank_phi *phi;
   ank_json_open_key(json, "phis", '[', 0);
@@ -33,7 +33,7 @@ static void put_phis(ank_json *json) {
   ank_json_close(json, ']');
 }
 
-/* As `anorank evaluate --json` has it, and the curve. */
+/* Write the evaluation as in `anorank evaluate --json`, and the curve. */
 static void put_evaluation(ank_json *json, const anorank_evaluation *evaluation) {
   if (!evaluation) return;
   ank_json_open_key(json, "evaluation", '{', 0);

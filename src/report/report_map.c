@@ -1,8 +1,8 @@
-/* report_map.c - a plane through the rows; see report.h.
+/* report_map.c - a plane through the rows; see report_data.h.
  *
- * The plane is spanned by the first two principal axes of the usual rows that the model kept, in the features that the
- * scorer sees. Over it lies the p-value of the plane's own points: where the model has two features these are the level
- * sets of the score, else a cut through them, off which the rows lie. */
+ * The first two principal axes of the model's background rows, in the features of the scorer, span the plane.
+ * The grid shows p-values of points of the plane. For a model with two features these are the level sets of
+ * the score; else they are a section, and rows lie off the plane. */
 #include <math.h>
 #include <string.h>
 
@@ -11,8 +11,8 @@
 
 enum {
   GRID = ANK_MAP_GRID,
-  STEPS = 60,          /* of the iteration that turns the axes */
-  MOST_FEATURES = 2000 /* beyond, the grid would take too long */
+  STEPS = 60,          /* steps of the power iteration */
+  MOST_FEATURES = 2000 /* above, the grid would take too long */
 };
 
 void ank_map_free(ank_map *map) {
@@ -33,7 +33,7 @@ static double dot(const double *a, const double *b, size_t n) {
   return sum;
 }
 
-/* Make `v` a unit vector across `before` (NULL: none); returns its length before that. */
+/* Make `v` a unit vector orthogonal to `before` (NULL: none). Returns its previous length. */
 static double straighten(double *v, const double *before, size_t n) {
   double along = before ? dot(v, before, n) : 0;
   for (size_t j = 0; before && j < n; j++) v[j] -= along * before[j];
@@ -42,7 +42,7 @@ static double straighten(double *v, const double *before, size_t n) {
   return length;
 }
 
-/* next = covariance of the usual rows times v. */
+/* Compute next = covariance of the background rows times v. */
 static void multiply(double *next, const ank_pipeline *pipeline, const ank_map *map, const double *v) {
   size_t dim = map->dim, rows = pipeline->usual_rows;
   memset(next, 0, dim * sizeof *next);
@@ -54,7 +54,7 @@ static void multiply(double *next, const ank_pipeline *pipeline, const ank_map *
   }
 }
 
-/* The iteration by powers, from a start that is the same always. Its largest component becomes positive. */
+/* Find an axis by power iteration from a fixed start. Its largest component becomes positive. */
 static anorank_status find_axis(ank_map *map, size_t which, const ank_pipeline *pipeline, double total,
                                 anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -99,7 +99,7 @@ static void place_row(ank_map *map, size_t at, const double *features) {
 
 /* ---- the score over the plane ------------------------------------------------------------------------ */
 
-/* The range of the background rows and most of the shown rows, with a margin on both sides. */
+/* Find the range of the background rows and most of the shown rows, with a margin on both sides. */
 static void find_extent(ank_map *map, size_t which, const ank_pipeline *pipeline, const double *at,
                         size_t count) {
   double usual[2] = {INFINITY, -INFINITY}, all[2] = {INFINITY, -INFINITY};
@@ -112,12 +112,12 @@ static void find_extent(ank_map *map, size_t which, const ank_pipeline *pipeline
   }
   for (size_t i = 0; i < count; i++) all[0] = fmin(all[0], at[i]), all[1] = fmax(all[1], at[i]);
   double width = usual[1] - usual[0] > 0 ? usual[1] - usual[0] : 1;
-  double margin = 0.08 * width; /* rows farther than half of the usual width off are drawn at the border */
+  double margin = 0.08 * width; /* rows farther out than half of the usual width are drawn at the border */
   map->low[which] = fmin(usual[0], fmax(all[0], usual[0] - width / 2)) - margin;
   map->high[which] = fmax(usual[1], fmin(all[1], usual[1] + width / 2)) + margin;
 }
 
-/* Row by row of the grid, from low to high. */
+/* Fill the grid row by row, from low to high. */
 static anorank_status fill_grid(ank_map *map, const ank_report *report, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   double *block = NULL, scores[GRID];

@@ -1,8 +1,9 @@
-/* report_page.c - the page around the report's data; see report.h.
+/* report_page.c - the page around the report's data; see report_data.h.
  *
- * Script, style and policy are the files of web/dist, which `npm run build` in web/ renews and cmake/embed.cmake
- * embeds. The policy names the digests of script and style, so that the browser runs nothing else and loads nothing.
- * Data stand in an element that is never run, as JSON in which no text can end the element. */
+ * Script, style and policy are the files of web/dist, which `npm run build` in web/ renews and
+ * cmake/embed.cmake embeds. The policy names the digests of script and style, so that the browser runs
+ * nothing else and loads nothing. Data are JSON in an element that never runs, with no text that could end
+ * the element. */
 #include <string.h>
 
 #include "report/report_data.h"
@@ -14,7 +15,7 @@ static anorank_status put(ank_output *output, const char *text, anorank_error *e
   return ank_output_write(output, text, strlen(text), err);
 }
 
-/* Text from outside in the markup itself: the title. */
+/* Write untrusted text into the markup: the title. */
 static anorank_status put_escaped(ank_output *output, const char *text, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   for (size_t left = strlen(text), step; left > 0 && status == ANORANK_OK; text += step, left -= step) {

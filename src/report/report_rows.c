@@ -1,4 +1,4 @@
-/* report_rows.c - the rows of a report, and their data; see report.h. */
+/* report_rows.c - the rows of a report, and their data; see report_data.h. */
 #include <math.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ void ank_report_free(ank_report *report) {
 
 /* ---- choosing ---------------------------------------------------------------------------------------- */
 
-/* All rows in order: as given, or by the scores that were given. */
+/* Order all rows: as given, or by the given scores. */
 static anorank_status judge(ank_report *out, anorank_error *err) {
   const anorank_ranking *given = out->given->ranking;
   size_t columns = out->given->table->columns; /* without the derived ones */
@@ -38,13 +38,14 @@ static anorank_status judge(ank_report *out, anorank_error *err) {
   return status;
 }
 
-/* Columns to show, all if there are not too many: those that name a row, those in reasons, others. */
+/* Choose columns to show, all unless there are too many: first those that name a row, then those in
+ * reasons. */
 static anorank_status choose_columns(ank_report *out, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const anorank_table *table = out->table;
   const anorank_ranking *ranking = out->ranking;
   size_t model_columns = ank_prepare_columns(out->model->pipeline.prepare), taken = 0;
-  unsigned char *wanted = NULL; /* 2: an identifier, 1: of a reason */
+  unsigned char *wanted = NULL; /* 2: an identifier, 1: in a reason */
   ANK_TRY(ank_alloc(&wanted, table->columns, 1, err));
   ANK_TRY(ank_alloc_raw(&out->column, table->columns, sizeof *out->column, err));
   ANK_TRY(ank_alloc_raw(&out->of_table, table->columns, sizeof *out->of_table, err));
@@ -72,7 +73,7 @@ static size_t cell_bytes(const ank_report *report, size_t place, size_t column) 
   return (length < ANK_REPORT_CELL ? length : ANK_REPORT_CELL) + 3;
 }
 
-/* As many rows as stand out and fit. */
+/* List the rows that stand out, as many as fit. */
 static void choose_listed(ank_report *out) {
   size_t wanted = out->flagged, bytes = 0, place = 0;
   size_t lowest = out->settings->lowest > 0 ? (size_t)out->settings->lowest : 0;
@@ -85,7 +86,7 @@ static void choose_listed(ank_report *out) {
   out->listed = place;
 }
 
-/* Places of the order beyond those listed, ascending: each subset with the same chance. */
+/* Sample positions beyond the listed ones, ascending; all subsets have the same probability. */
 static anorank_status choose_sample(ank_report *out, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t rest = out->rows - out->listed, count = ANK_REPORT_SAMPLE, bytes = 0;
@@ -95,7 +96,7 @@ static anorank_status choose_sample(ank_report *out, anorank_error *err) {
   if (count > rest) count = rest;
   ANK_TRY(ank_alloc_raw(&out->sample, count, sizeof *out->sample, err));
   ank_rng_open(&rng, out->settings->seed, ANK_STREAM_REPORT, 0);
-  for (size_t i = 0, left = count; i < rest && left > 0; i++) /* each with the chance left / (rest - i) */
+  for (size_t i = 0, left = count; i < rest && left > 0; i++) /* each with probability left / (rest - i) */
     if (ank_rng_below(&rng, rest - i) < left) out->sample[out->sampled++] = out->listed + i, left--;
 done:
   return status;
@@ -109,7 +110,7 @@ anorank_status ank_report_gather(ank_report *out, const anorank_report *given,
   out->rows = out->table->rows;
   out->rate = settings->fdr > 0 ? settings->fdr : ANORANK_USUAL_FDR;
   if (out->rows == 0) ANK_FAIL(ANORANK_ERROR_DATA, "table-no-rows", "the table has no rows to report on");
-  if (out->model->context && given->ranking && given->ranking->own) { /* the history is this very table */
+  if (out->model->context && given->ranking && given->ranking->own) { /* this table is the history */
     ANK_TRY(ank_context_derive(&out->derived, out->model->context, given->table, ANK_HISTORY_NONE, err));
     out->table = out->derived;
   } else {
@@ -128,7 +129,7 @@ done:
 
 /* ---- cells ------------------------------------------------------------------------------------------- */
 
-/* A text of any length, cut at a character. */
+/* Write a text of any length, truncated at a character. */
 static void put_cut(ank_json *json, const char *text, size_t length) {
   static const char mark[] = "\xE2\x80\xA6"; /* … */
   char cut[ANK_REPORT_CELL + sizeof mark];
@@ -148,7 +149,7 @@ static void put_cut(ank_json *json, const char *text, size_t length) {
   ank_json_text(json, cut, shown + sizeof mark - 1);
 }
 
-/* null: missing; a number; a text; [text, number] for a number or a time that has its own format. */
+/* Write a cell: null if missing; a number; a text; [text, number] for a number or time in another format. */
 static void put_cell(ank_json *json, const ank_column *column, size_t row) {
   char text[ANK_CELL_SIZE];
   const char *cell = text;
@@ -198,11 +199,11 @@ static void put_table_columns(ank_json *json, const ank_report *report) {
 
 /* ---- neighbours -------------------------------------------------------------------------------------- */
 
-/* Which reference rows are near which listed ones. */
+/* The background rows near listed rows. */
 typedef struct nearness {
-  size_t listed; /* rows that have neighbours */
+  size_t listed; /* number of rows with neighbours */
   size_t (*near)[ANK_REPORT_NEAR], *count;
-  size_t *place; /* of a reference row in "neighbours"; SIZE_MAX: not there */
+  size_t *place; /* index of a background row in "neighbours"; SIZE_MAX: none */
   size_t shown;
 } nearness;
 
@@ -244,7 +245,7 @@ done:
   return status;
 }
 
-/* A cell of a reference row, by column of the model: as the training table had it. */
+/* Write a cell of a background row, by column of the model, as in the training table. */
 static void put_reference_cell(ank_json *json, const ank_report *report, size_t b, size_t c) {
   const ank_prepare *prepare = report->model->pipeline.prepare;
   anorank_model_column column = ank_prepare_column(prepare, c);
@@ -284,10 +285,10 @@ static void put_neighbours(ank_json *json, const ank_report *report, const nearn
 
 /* ---- rows -------------------------------------------------------------------------------------------- */
 
-/* Places on the map need no more digits than it has points. */
+/* Positions on the map need no more digits than it has points. */
 static double rounded(double value) { return round(value * 1000) / 1000; }
 
-/* The fields of a finding in `anorank rank --json`, its position on the map, and its cells. */
+/* Write the fields of a finding as in `anorank rank --json`, its position on the map, and its cells. */
 static void put_row(ank_json *json, const ank_report *report, size_t place, double x, double y) {
   const anorank_finding *finding = ank_report_at(report, place);
   ank_json_count(json, "rank", finding->rank);

@@ -1,4 +1,4 @@
-/* report_series.c - the column of numbers that most reasons name, along time; see report_data.h. */
+/* report_series.c - the numeric column that most reasons name, over time; see report_data.h. */
 #include <math.h>
 #include <string.h>
 
@@ -6,13 +6,17 @@
 #include "kernels/sort.h"
 #include "report/report_data.h"
 
-enum { BINS = 640, PER_BIN = 3 }; /* the lowest value, the highest, and the most abnormal marked row */
+enum {
+  BINS = 640,
+  PER_BIN = 3
+}; /* of each bin: the lowest value, the highest, and the most abnormal marked
+                                   * row */
 
 enum { FIRST_SCREEN = 10 }; /* rows that it lists */
 
 enum { MARKED = 1, DRAWN = 2 };
 
-/* One column along time. A row is marked if it stands out, is far apart or is unusual. */
+/* One column over time. A row is marked if it stands out, is far apart or is unusual. */
 typedef struct series {
   size_t time, column; /* of the table */
   const double *times, *values;
@@ -27,7 +31,7 @@ int ank_report_has_numbers(const ank_report *report, size_t column) {
          ank_prepare_column(report->model->pipeline.prepare, of_model).role == ANORANK_ROLE_NUMERIC;
 }
 
-/* The column of --time, which may hold plain numbers, else the first that is a time; SIZE_MAX: none. */
+/* Return the column of --time, which may be numeric, else the first time column; SIZE_MAX: none. */
 static size_t find_time(const ank_report *report) {
   const char *name = report->model->settings.time;
   size_t found = *name ? ank_table_find(report->table, name, strlen(name)) : SIZE_MAX;
@@ -35,8 +39,8 @@ static size_t find_time(const ank_report *report) {
   return ank_report_time_column(report);
 }
 
-/* The column with the largest contributions to the rows that stand out, and at least to those of the first screen, else
- * the first; SIZE_MAX: no column has numbers. */
+/* Find the column with the largest contributions to the rows that stand out, and at least to those of the
+ * first screen, else the first; SIZE_MAX: no column is numeric. */
 static anorank_status find_column(size_t *out, const ank_report *report, size_t time, anorank_error *err) {
   const anorank_ranking *ranking = report->ranking;
   size_t asked = report->flagged > FIRST_SCREEN ? report->flagged : FIRST_SCREEN;
@@ -77,7 +81,7 @@ static void mark_rows(series *of, const ank_report *report) {
   }
 }
 
-/* All rows if they are few, else those named above of each bin. */
+/* Draw all rows if they are few, else those named above of each bin. */
 static void choose_drawn(series *of, const ank_report *report) {
   size_t lowest[BINS], highest[BINS];
   unsigned char has_mark[BINS] = {0};
@@ -96,7 +100,7 @@ static void choose_drawn(series *of, const ank_report *report) {
     if (lowest[b] != SIZE_MAX) of->state[lowest[b]] |= DRAWN, of->state[highest[b]] |= DRAWN;
 }
 
-/* "times", "values", and in "marks" the places of the marked ones, all in the order of time. */
+/* Write "times", "values", and in "marks" the positions of the marked ones, all in the order of time. */
 static anorank_status put_points(ank_json *json, const series *of, const ank_report *report,
                                  anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -127,7 +131,7 @@ done:
   return status;
 }
 
-/* Whether a row follows from the one before it, so that a line may join them. */
+/* Return whether each row continues the one before, so that a line may join them. */
 static int is_one_series(const ank_report *report) {
   const anorank_model *model = report->model;
   if (model->context) return report->ranking->groups.sequences.entities == 1;

@@ -1,4 +1,4 @@
-/* report_spread.c - distributions of scores and p-values, thresholds, time and labels; see report.h. */
+/* report_spread.c - distributions of scores and p-values, thresholds, time and labels; see report_data.h. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +10,8 @@ enum { EVERY_THRESHOLD = 200, CURVE_POINTS = 200 };
 
 /* ---- scores ------------------------------------------------------------------------------------------ */
 
-/* From the lowest score, but not from one that would squeeze all others into a corner, to the highest. */
+/* Find the range of scores. An extreme lowest score does not extend it, since that would compress all
+ * others. */
 static void find_range(ank_score_spread *out, const ank_report *report) {
   size_t n = report->rows;
   double middle = ank_report_at(report, n / 2)->score;
@@ -23,7 +24,7 @@ static void find_range(ank_score_spread *out, const ank_report *report) {
   if (!(out->to > out->from) || !isfinite(out->to)) out->to = out->from + 1;
 }
 
-/* Numbers of rows to shares of them. */
+/* Turn numbers of rows into shares. */
 static void divide(double counts[ANK_SCORE_BINS], size_t total) {
   for (size_t k = 0; k < ANK_SCORE_BINS; k++) counts[k] = total > 0 ? counts[k] / (double)total : 0;
 }
@@ -66,7 +67,7 @@ void ank_report_p_values(size_t counts[ANK_P_BINS], const ank_report *report) {
     counts[ank_report_bin(ank_report_at(report, k)->p_value, 0, 1, ANK_P_BINS)]++;
 }
 
-/* [rows, score, p-value, q-value] of the row at that place: all of the first, then ever farther apart. */
+/* Write [rows, score, p-value, q-value] by position: every row at first, then in ever larger steps. */
 static void put_thresholds(ank_json *json, const ank_report *report) {
   ank_json_open_key(json, "thresholds", '[', 1);
   for (size_t k = 0; k < report->rows;) {
@@ -85,7 +86,7 @@ static void put_thresholds(ank_json *json, const ank_report *report) {
 
 /* ---- time -------------------------------------------------------------------------------------------- */
 
-/* The column that says when a row happened: the one of the settings, else the first that is a time. */
+/* Return the time column of the settings, else the first time column. */
 size_t ank_report_time_column(const ank_report *report) {
   const char *name = report->model->settings.time;
   size_t found = *name ? ank_table_find(report->table, name, strlen(name)) : SIZE_MAX;
@@ -111,7 +112,7 @@ int ank_report_times(ank_time_spread *out, const ank_report *report) {
     const anorank_finding *one = ank_report_at(report, k);
     if (!isfinite(times[one->row])) continue;
     size_t bin = ank_report_bin(times[one->row], out->from, out->to, ANK_TIME_BINS);
-    if (isnan(out->lowest[bin])) out->lowest[bin] = one->score; /* rows come in the order of scores */
+    if (isnan(out->lowest[bin])) out->lowest[bin] = one->score; /* rows are in the order of scores */
     out->all[bin]++;
     out->flagged[bin] += k < report->flagged;
   }
@@ -155,7 +156,8 @@ static anorank_status add_point(ank_label_curve *curve, size_t *capacity, const 
   return ANORANK_OK;
 }
 
-/* Down the order, at ends of ties: so many points, and one at each anomaly where there are few. */
+/* Walk down the order, at ends of ties: a limited number of points, and one at each anomaly if there are
+ * few. */
 static anorank_status follow_order(ank_label_curve *curve, const ank_report *report,
                                    const signed char *labels, anorank_error *err) {
   anorank_status status = ANORANK_OK;

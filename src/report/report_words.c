@@ -1,4 +1,4 @@
-/* report_words.c - the sentences of a report: the answer, its caveats, its provenance; see report.h. */
+/* report_words.c - the sentences of a report: the answer, its caveats, its provenance; see report_data.h. */
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "report/report_data.h"
 #include "report/result_json.h"
 
-#define DOMINATES 0.8 /* one column is the first reason of so large a share of the rows that stand out */
+#define DOMINATES 0.8 /* one column is the first reason of this share of the rows that stand out */
 
 enum { FEW_TO_DOMINATE = 10 };
 
@@ -72,7 +72,7 @@ static anorank_status put_warnings(ank_json *json, const ank_report *report, ano
   put_warned(json, "these rows", anorank_stream_notes(report->given->stream));
   put_warned(json, "fit", &report->model->notes);
   put_warned(json, "reading", &report->table->notes);
-  /* Of all rows, the note says how many have reasons, which a report shows anyway. */
+  /* For all rows, the note would count those with reasons, which a report shows anyway. */
   int chosen = report->ranking->count < report->rows;
   if (chosen && report->flagged == 0 && *report->ranking->note.text)
     put_warning(json, "selection", report->ranking->note.text);
@@ -111,7 +111,7 @@ static void put_notes(ank_json *json, const ank_report *report) {
 
 /* ---- provenance -------------------------------------------------------------------------------------- */
 
-/* The bytes of a regular file; 0 where it cannot be read again. */
+/* Compute the digest of a regular file; 0 if it cannot be read again. */
 static int digest_file(ank_sha256 *sha, const char *path) {
   unsigned char buffer[1 << 14];
   struct stat about;
@@ -124,7 +124,7 @@ static int digest_file(ank_sha256 *sha, const char *path) {
   return got == 0;
 }
 
-/* A file and its digest. `bytes`: what it holds; NULL: it is read. */
+/* Write a file and its digest. `bytes`: its content; NULL: read it. */
 static void put_file(ank_json *json, const char *what, const char *path, const void *bytes, size_t length) {
   char digest[ANK_SHA256_TEXT];
   const char *slash = path ? strrchr(path, '/') : NULL;
@@ -145,7 +145,7 @@ static void put_file(ank_json *json, const char *what, const char *path, const v
   ank_json_close(json, '}');
 }
 
-/* Settings of these groups: [name, value, default, help]. */
+/* Write settings of these groups: [name, value, default, help]. */
 static void put_settings(ank_json *json, const char *key, const anorank_settings *settings, unsigned groups) {
   const anorank_setting *setting;
   ank_json_open_key(json, key, '[', 0);

@@ -1,5 +1,5 @@
 /* result_json.h - parts of results as JSON, for the command line and for reports. The keys are part of the
- * interface: add, never rename. Sees the public header only. */
+ * interface: add, never rename. Uses the public headers only. */
 #ifndef ANK_REPORT_RESULT_JSON_H
 #define ANK_REPORT_RESULT_JSON_H
 
@@ -9,43 +9,43 @@
 
 void ank_json_interval(ank_json *json, const char *key, anorank_interval value); /* [low, high] */
 
-/* A difference with its interval, and the test of it: fields of the open object. */
+/* Write a difference with its interval and test, as fields of the open object. */
 void ank_json_difference(ank_json *json, anorank_interval difference, double z, double p_value);
 
-/* n, m, area, W, partial areas and saturation: fields of the open object. */
+/* Write n, m, area, W, partial areas and saturation, as fields of the open object. */
 void ank_json_judgement(ank_json *json, const anorank_judgement *judgement);
 
-/* An object under `key`; null if absent. */
+/* Write an object under `key`; null if absent. */
 void ank_json_agreement(ank_json *json, const char *key, const anorank_agreement *agreement);
 
-/* "labelled"; `list`, `value`: the keys of the array over k and of its numbers. */
+/* Write "labelled"; `list`, `value`: the keys of the array over k and of its numbers. */
 void ank_json_labelled(ank_json *json, const anorank_labelled *labelled, const anorank_precision *precision,
                        size_t count, const char *list, const char *value);
 
-/* "laws": the results by two contrast laws, and both together. */
+/* Write "laws": the results by two contrast laws, and both together. */
 void ank_json_laws(ank_json *json, const anorank_two_laws *laws);
 
-/* The result of an evaluation: verdict, law, whether it is blind; and of one model, called `name`: judgement and labels.
- * Fields of the open object. */
+/* Write an evaluation, as fields of the open object: verdict, law, whether it is blind; and the judgement and
+ * labels of one model, called `name`. */
 void ank_json_evaluation(ank_json *json, const anorank_evaluation *evaluation);
 void ank_json_contestant(ank_json *json, const anorank_evaluation *evaluation, size_t which,
                          const char *name);
 
-/* "numeric", "categorical", "id", "dropped", "constant", "unusable", "time". */
+/* Return "numeric", "categorical", "id", "dropped", "constant", "unusable" or "time". */
 const char *ank_role_word(anorank_role role);
 
-/* "notes": their sentences. */
+/* Write "notes": their sentences. */
 void ank_json_notes(ank_json *json, const anorank_notes *notes);
 
-/* The reasons of finding i, their sentences among their fields: an array under `key`. */
+/* Write the reasons of finding i, with their sentences, as an array under `key`. */
 void ank_json_reasons(ank_json *json, const char *key, const anorank_ranking *ranking, size_t i, int compact);
 
-/* A setting by its name, as a typed value. */
+/* Write a setting by its name, as a typed value. */
 void ank_json_setting(ank_json *json, const anorank_settings *settings, const anorank_setting *setting);
 
-/* The headline of all rows, and whether they depend on each other. */
+/* Write the headline of all rows, and whether they depend on each other. */
 void ank_json_headline(ank_json *json, const char *key, const anorank_ranking *ranking);
-/* Times without rows of an entity (setting expect_every): an array under `key`, rows counted from 1. */
+/* Write times without rows of an entity (setting expect_every) as an array under `key`; rows count from 1. */
 void ank_json_silences(ank_json *json, const char *key, const anorank_ranking *ranking);
 const char *ank_json_tier(anorank_tier tier); /* "apart", "unusual", "rest" */
 void ank_json_dependence(ank_json *json, const char *key, const anorank_dependence *found);
