@@ -20,7 +20,7 @@ static void put_words(const char *(*word_at)(size_t i)) {
   for (size_t i = 0; (word = word_at(i)) != NULL; i++) printf("%s%s", i ? " " : "", word);
 }
 
-/* Help text inside single quotes; otherwise zsh and fish interpret some characters. */
+/* Write help text inside single quotes; otherwise zsh and fish interpret some characters. */
 static void put_quoted(const char *text, const char *escaped) {
   for (; *text; text++) {
     if (*text == '\'') {
@@ -47,8 +47,8 @@ static void bash_values(const cli_command *command) {
       printf("' -- \"$current\"))");
       printf("; ");
     }
-    if (option.optional) printf("[[ $current == -* ]] || "); /* the next option may stand here */
-    printf("return ;;\n");                                   /* nothing offered: bash completes files */
+    if (option.optional) printf("[[ $current == -* ]] || "); /* the next option may follow */
+    printf("return ;;\n");                                   /* without candidates, bash completes files */
   }
 }
 

@@ -29,7 +29,7 @@ static int fit_and_judge(cli_ranking *ranking, cli_call *call, anorank_review *r
   return cli_failure(call, status, &err);
 }
 
-/* With the feedback file of the rows, if there is one. */
+/* Use the feedback file of the rows, if there is one. */
 static int judge_or_review(cli_ranking *ranking, cli_call *call) {
   anorank_error err = {0};
   anorank_table *known = NULL;
@@ -45,7 +45,7 @@ static int judge_or_review(cli_ranking *ranking, cli_call *call) {
   return code;
 }
 
-/* Larger than memory: fit on a sample of the rows, then rank all. */
+/* Detect in a table larger than memory: fit on a sample of the rows, then rank all. */
 static int detect_in_blocks(cli_ranking *ranking, cli_call *call, cli_inputs *inputs) {
   anorank_error err = {0};
   anorank_stream *stream = NULL;

@@ -1,6 +1,6 @@
 /* cmd_example.c - anorank example NAME: write a built-in example table.
  *
- * Rows are made and written in blocks; row i depends only on the seed and i, so blocks do not matter. */
+ * Rows are generated and written in blocks; row i depends only on the seed and i, so blocks do not matter. */
 #include <stdio.h>
 #include <string.h>
 
@@ -56,7 +56,7 @@ const cli_command cli_cmd_example = {
                   "three months of payments without fraud"},
                  {"anorank example cards --first-row 36000 -o april.csv", "the month after those three"}},
     .settings = ANORANK_FOR_RUN | ANORANK_FOR_EXAMPLE,
-    .assume = "rows = 12000" /* a month: enough to find something in */,
+    .assume = "rows = 12000" /* a month: enough for findings */,
     .more = describe_examples,
     .run = run,
 };

@@ -14,7 +14,7 @@
 
 enum { NAME_WIDTH = 16, VALUE_WIDTH = 14, USUAL_WIDTH = 22, BAR_WIDTH = 12 };
 
-/* "1204" as 1203, counted from 0; SIZE_MAX if it is not a row. */
+/* Return 1203 for "1204", counted from 0; SIZE_MAX if it is not a row. */
 static size_t parse_row(const char *text) {
   char *end;
   errno = 0;
@@ -33,14 +33,16 @@ static int is_time(const anorank_reason *reason) {
 }
 
 static void time_text(char *text, size_t size, const anorank_reason *reason) {
-  static const char *const days[] = {"Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"}; /* from 1970-01-01 */
+  static const char *const days[] = {"Thu", "Fri", "Sat", "Sun",
+                                     "Mon", "Tue", "Wed"}; /* 1970-01-01 was a
+                                                                                        * Thursday */
   double day = floor(reason->number / 86400), minute = floor((reason->number - 86400 * day) / 60);
   int weekday = (int)(day - 7 * floor(day / 7));
   snprintf(text, size, reason->kind == ANORANK_REASON_WEEKDAY ? "%s %02d:%02d" : "%.0s%02d:%02d",
            days[weekday], (int)minute / 60, (int)minute % 60);
 }
 
-/* The values of the training rows: the 5 to 95 % range, or the share with this level. */
+/* Write the values of the training rows: the 5 to 95 % range, or the share with this level. */
 static void usual_text(char *text, size_t size, const anorank_reason *reason) {
   char low[32], high[32];
   cli_four_digits(low, sizeof low, reason->usual_low);
@@ -126,7 +128,7 @@ static void put_json(FILE *stream, const cli_ranking *ranking) {
   cli_json_close(&json);
 }
 
-/* Marks the rows whose cell in the column is `typed`. */
+/* Mark the rows whose cell in the column is `typed`. */
 static void look_up(unsigned char *found, const anorank_table *table, size_t column, const char *typed) {
   char cell[512];
   for (size_t i = 0; i < anorank_table_rows(table); i++) {
@@ -135,7 +137,7 @@ static void look_up(unsigned char *found, const anorank_table *table, size_t col
   }
 }
 
-/* The row that has this identifier: in the column of --id, or in any that the model passes through. */
+/* Find the row with this identifier: in the column of --id, or in any that the model passes through. */
 static int find_id(size_t *row, const cli_call *call, const cli_ranking *ranking, const char *typed) {
   const anorank_table *table = ranking->table;
   const anorank_model_column *column;

@@ -20,7 +20,7 @@ static void show_notes(const cli_call *call, const anorank_model *model, const c
            cli_clock() - call->progress.started);
 }
 
-/* A table in memory: labels are of all its rows. */
+/* Fit on a table in memory: labels refer to all its rows. */
 static anorank_status fit_table(anorank_model **out, cli_call *call, const anorank_table *table,
                                 const anorank_table *known, anorank_error *err) {
   anorank_review *answers = NULL;
@@ -47,12 +47,12 @@ static anorank_status fit_whole(anorank_model **out, cli_call *call, cli_inputs 
   return status;
 }
 
-/* Whether FILE has labels, by a column or by a file. */
+/* Return whether FILE has labels, in a column or in a file. */
 static int has_labels(const cli_call *call) {
   return cli_value(call, "labels") || cli_value(call, "feedback");
 }
 
-/* The same bytes, in one pass and bounded memory. */
+/* Fit in one pass and bounded memory, with the same bytes. */
 static anorank_status fit_in_blocks(anorank_model **out, cli_call *call, cli_inputs *inputs,
                                     anorank_error *err) {
   anorank_stream *stream = NULL;
@@ -77,7 +77,8 @@ static anorank_status fit_in_blocks(anorank_model **out, cli_call *call, cli_inp
   return status;
 }
 
-/* All rows as history: a table in memory may be in any order; parts and large files come block by block. */
+/* Add all rows as history: a table in memory may be in any order; parts and large files come block by
+ * block. */
 static anorank_status add_history(anorank_model *model, size_t *rows, cli_call *call, cli_inputs *inputs,
                                   anorank_error *err) {
   anorank_table *table = NULL;
@@ -108,7 +109,7 @@ static anorank_status add_history(anorank_model *model, size_t *rows, cli_call *
   return status;
 }
 
-/* --update: the model with more history. The file is replaced once all of it is written. */
+/* --update: write the model with more history. The file is replaced when all of it is written. */
 static anorank_status update(cli_call *call, cli_inputs *inputs, const char *path, const char *output,
                              anorank_error *err) {
   anorank_model *model = NULL;

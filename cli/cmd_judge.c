@@ -73,7 +73,7 @@ static anorank_status write_points(const char *path, const double *first, size_t
 _Static_assert(sizeof(anorank_curve_point) == 6 * sizeof(double), "a curve is a matrix with 6 columns");
 _Static_assert(sizeof(anorank_excess_point) == 2 * sizeof(double), "an excess curve is one with 2");
 
-/* File and column without the folder, because a legend is short. */
+/* Return file and column without the directory, because a legend is short. */
 static const char *legend(const cli_scores *scores) {
   const char *column = strstr(scores->label, ", column '"), *file = column;
   while (file > scores->label && !strchr(ANK_SLASHES, file[-1])) file--;
@@ -138,7 +138,7 @@ static anorank_status judge_plain(anorank_judgement **out, const cli_scores *x, 
   return status;
 }
 
-/* A contrast sample that is blind for one scorer may still separate the two; and the result must be symmetric
+/* A contrast sample that is blind for one scorer may still separate the two, and the result must be symmetric
  * in the two scorers. */
 static anorank_status measure_other(cli_judged *result, const cli_call *call, anorank_error *err) {
   const cli_scores *x = &result->x, *other = &result->other_x;
@@ -149,7 +149,7 @@ static anorank_status measure_other(cli_judged *result, const cli_call *call, an
                          result->other_u.values, result->u.rows, call->settings, err);
 }
 
-/* --contrast has combinations then. */
+/* Judge by two laws; --contrast then has combinations. */
 static anorank_status measure_laws(cli_judged *result, const cli_call *call, anorank_error *err) {
   const cli_scores *x = &result->x, *other = &result->other_x, *u = &result->extremes;
   anorank_law_verdict *combinations = &result->laws.combinations, *extremes = &result->laws.extremes;

@@ -20,8 +20,9 @@ typedef struct list {
   const char *name, *title;
   const void *(*at)(size_t i); /* NULL past the end */
   const char *(*describe)(char *more, size_t size,
-                          const void *one);       /* returns the first line; `more`: a second one */
-  void (*write)(ank_json *json, const void *one); /* the fields after the name */
+                          const void *one);       /* returns the first line, and writes a second one to
+                                                   * `more` */
+  void (*write)(ank_json *json, const void *one); /* writes the fields after the name */
 } list;
 
 static const void *phi_at(size_t i) { return anorank_phi_at(i); }

@@ -9,8 +9,8 @@
 #include "options.h"
 #include "text.h"
 
-/* scdoc reads '*' and '_' as bold and underlined, and a few signs at the start of a line as structure. A newline ends a
- * paragraph. */
+/* Escape text for scdoc, which reads '*' and '_' as bold and underlined, and a few signs at the start of a
+ * line as structure. A newline ends a paragraph. */
 static void put(const char *text) {
   for (; *text; text++) {
     if (strchr("*_\\#[]|+~^", *text)) putchar('\\');

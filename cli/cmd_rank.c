@@ -5,7 +5,7 @@
 #include "model_options.h"
 #include "report_file.h"
 
-/* Notes on the file as a whole. */
+/* Add notes on the file as a whole. */
 static int check_shift(cli_ranking *ranking, const cli_call *call) {
   anorank_error err = {0};
   anorank_stream *stream = NULL;

@@ -4,9 +4,9 @@
 #include "reproduce_text.h"
 #include "text.h"
 
-/* ---- which settings matter --------------------------------------------------------------------------- */
+/* ---- relevant settings ------------------------------------------------------------------------------ */
 
-/* 1: the trained class uses the setting; -1: only others do; 0: no class does. */
+/* Return 1 if the trained class uses the setting, -1 if only others do, 0 if no class does. */
 static int read_by_class(const anorank_settings *settings, const char *name) {
   const anorank_class *scorer;
   const char *chosen = anorank_settings_text(settings, "scorer");

@@ -17,14 +17,14 @@ typedef struct scoring {
   const anorank_model *model;
   anorank_reader *reader;
   anorank_writer *writer;
-  anorank_settings *settings; /* for the scores: progress is the reader's */
+  anorank_settings *settings; /* for the scores; the reader reports progress */
   size_t rows, scored;        /* of the file so far, and of this shard */
   anorank_stream *stream;     /* for the shift check */
-  int guard;                  /* texts that a spreadsheet would run */
-  size_t shard, count;        /* --shard: this one takes each block b with b % count == shard */
+  int guard;                  /* escape texts that a spreadsheet would run */
+  size_t shard, count;        /* --shard: score each block b with b % count == shard */
 } scoring;
 
-/* "I/N" with I < N, both decimal numbers. */
+/* Parse "I/N" with I < N, both decimal numbers. */
 static int parse_shard(scoring *work, const char *text) {
   char *end;
   if (!text) return 0;
@@ -53,7 +53,7 @@ static anorank_status score_block(scoring *work, const anorank_table *block, ano
   return status == ANORANK_OK && cli_interrupted() ? ANORANK_CANCELLED : status;
 }
 
-/* Blocks of a shard have the same number of rows, but for the last. */
+/* Check that blocks of a shard have the same number of rows, except the last. */
 static anorank_status check_border(const scoring *work, size_t block_rows, anorank_error *err) {
   if (work->rows % block_rows == 0) return ANORANK_OK;
   return cli_fail(
@@ -62,7 +62,7 @@ static anorank_status check_border(const scoring *work, size_t block_rows, anora
       block_rows);
 }
 
-/* Rows that are compared with earlier ones: the state continues across blocks. */
+/* Score rows that are compared with earlier ones: the state continues across blocks. */
 static anorank_status score_next(scoring *work, const anorank_table *block, anorank_error *err) {
   anorank_table *result = NULL;
   anorank_status status =
@@ -94,7 +94,7 @@ static anorank_status score_blocks(scoring *work, cli_inputs *inputs, anorank_er
   return status;
 }
 
-/* A table that fits into memory may be in any order. */
+/* Score a whole table that fits into memory; it may be in any order. */
 static anorank_status score_whole(scoring *work, cli_inputs *inputs, anorank_error *err) {
   anorank_table *table = NULL;
   anorank_status status = cli_inputs_table(&table, inputs, work->call, err);
@@ -130,12 +130,12 @@ static anorank_status score_file(scoring *work, const char *input, const char *o
     if (work->count > 1) status = check_border(work, block_rows, err);
     if (status == ANORANK_OK && b++ % work->count == work->shard) status = score_block(work, block, err);
     work->rows += anorank_table_rows(block);
-    anorank_reader_reset_levels(work->reader); /* names of rows would fill the memory */
+    anorank_reader_reset_levels(work->reader); /* otherwise names of rows would fill the memory */
   }
-  /* a file or shard without rows still gets its line of names */
+  /* a file or shard without rows still gets a header */
   if (status == ANORANK_OK && work->scored == 0)
     status = score_block(work, anorank_reader_schema(work->reader), err);
-  else if (status == ANORANK_OK && !work->call->quiet) /* what reading the end of the file showed */
+  else if (status == ANORANK_OK && !work->call->quiet) /* notes from the end of the file */
     status = anorank_stream_check(work->stream, anorank_reader_schema(work->reader), work->rows, NULL, err);
   if (status == ANORANK_OK) status = anorank_writer_commit(work->writer, err);
   anorank_writer_free(work->writer);

@@ -11,7 +11,7 @@
 
 #include "serve.h"
 
-/* "64M" to bytes, "500" to a count. Returns 0 if it is invalid or out of bounds. */
+/* Parse "64M" as bytes, "500" as a count. Returns 0 if it is invalid or out of bounds. */
 static int read_size(const char *text, uint64_t low, uint64_t high, uint64_t *out) {
   static const char units[] = "KMGT";
   uint64_t value = 0;
@@ -65,8 +65,8 @@ static int take_limits(serve_options *options, const cli_call *call) {
   return code;
 }
 
-/* NAME=FILE, or FILE whose name without its ending is the model's. Returns 0 or the exit code; `name` is
- * to be freed. */
+/* Parse NAME=FILE, or FILE, whose name without extension becomes the model's. Returns 0 or the exit code; the
+ * caller frees `name`. */
 static int name_model(serve_named *out, char **name, const cli_call *call, const char *given) {
   const char *equals = strchr(given, '='), *path = equals ? equals + 1 : given, *slash = strrchr(path, '/');
   const char *start = equals ? given : slash ? slash + 1 : path;

@@ -32,7 +32,7 @@ static void note_unused(const cli_call *call, const anorank_law *law) {
   }
 }
 
-/* Unreadable numbers would be drawn as words: add a note, unless they were requested as categories. */
+/* Add a note if unreadable numbers would be drawn as words, unless they were requested as categories. */
 static void note_written_numbers(const cli_call *call, const anorank_table *data, const char *path) {
   char name[80], sample[48];
   if (*anorank_settings_text(call->settings, "categorical")) return;
@@ -53,7 +53,7 @@ static int writes_npy(const cli_call *call, const char *path) {
   return given ? strcmp(given, "npy") == 0 : cli_names_format(path, ".npy");
 }
 
-/* Whether the writer can go back to the head of the file when it knows the number of rows. */
+/* Return whether the writer can return to the header of the file when it knows the number of rows. */
 static int can_seek(const char *path) {
   struct stat existing;
   const char *ending = strrchr(path, '.');
@@ -73,7 +73,7 @@ static anorank_status draw_rows(cli_call *call, const anorank_table *data, const
       data ? (int64_t)anorank_table_columns(data) : anorank_settings_integer(call->settings, "dim");
   int64_t block = anorank_settings_integer(call->settings, "block-rows");
   if (block == 0) block = BLOCK_BYTES / (8 * (columns > 0 ? columns : 1)) + 1;
-  if (writes_npy(call, path) && !can_seek(path)) /* its head holds the number of rows */
+  if (writes_npy(call, path) && !can_seek(path)) /* the header has the number of rows */
     block = anorank_settings_integer(call->settings, "rows");
   return cli_write_blocks(call, path, block, draw, data, err);
 }

@@ -39,12 +39,12 @@ int cli_takes_setting(const cli_command *command, const anorank_setting *setting
          !(command->omit && strcmp(command->omit, setting->name) == 0);
 }
 
-/* A choice between no and yes: the option alone means yes. */
+/* Return whether the setting is a choice between no and yes: the option alone means yes. */
 static int is_flag(const anorank_setting *setting) {
   return setting->choices && strcmp(setting->choices, "no|yes") == 0;
 }
 
-/* "word|word|...", with the formats that are written by their names. */
+/* Return "word|word|...", with the writable formats by name. */
 static const char *choices_of(const cli_option *option) {
   static char written[256];
   const anorank_format *format;

@@ -72,41 +72,41 @@ typedef struct cli_command {
   int (*run)(cli_call *call);                                /* returns the exit code */
 } cli_command;
 
-/* NULL past the end. */
+/* Return the i-th command, NULL past the end. */
 const cli_command *cli_command_at(size_t i);
 
-/* The task under which the overview lists command i; commands of one task are adjacent. */
+/* Return the task under which the overview lists command i; commands of one task are adjacent. */
 const char *cli_command_task(size_t i);
 
 const cli_command *cli_command_find(const char *name);
 
-/* The names of the commands that are not hidden, NULL past the end: for completion and suggestions. */
+/* Return the names of the commands that are not hidden, NULL past the end: for completion and suggestions. */
 const char *cli_command_word(size_t i);
 
 /* -h, -q, -v and --settings: the options that every command takes. */
 extern const cli_option cli_common_options[];
 
-/* Whether the command takes this setting as an option. */
+/* Return whether the command takes this setting as an option. */
 int cli_takes_setting(const cli_command *command, const anorank_setting *setting);
 
 /* One option of a command: from its table, a common one, or a setting. */
 typedef struct cli_item {
-  const char *name, *placeholder, *choices, *help; /* as in cli_option; the formats are named */
+  const char *name, *placeholder, *choices, *help; /* like cli_option; formats are listed by name */
   char letter;
-  int optional;                   /* the value may be left out and is then "yes" */
+  int optional;                   /* the value may be omitted, which means "yes" */
   const anorank_setting *setting; /* NULL: not a setting */
 } cli_item;
 
-/* All of them, in this order; 0 past the end. */
+/* Get the i-th option, in this order; 0 past the end. */
 int cli_item_at(cli_item *out, const cli_command *command, size_t i);
 
 /* Find an option by name, or by `letter` if that is not 0; returns 0 if there is none. */
 int cli_item_find(cli_item *out, const cli_command *command, const char *name, size_t length, char letter);
 
-/* Groups of settings in the order of help, with a title each; 0 past the end. */
+/* Return the groups of settings in the order of help, with a title each; 0 past the end. */
 unsigned cli_group_at(size_t i, const char **title);
 
-/* The one group under which this command shows the setting (a setting may belong to several). */
+/* Return the one group under which this command shows the setting (a setting may belong to several). */
 unsigned cli_group_of(const cli_command *command, const anorank_setting *setting);
 
 #endif

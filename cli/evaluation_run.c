@@ -34,7 +34,7 @@ static int check_options(const cli_call *call, size_t models) {
   return 0;
 }
 
-/* A table larger than memory is evaluated on a sample, with a note. */
+/* Read the table. One larger than memory is evaluated on a sample, with a note. */
 static anorank_status read_table(cli_evaluation *work, cli_call *call, cli_inputs *inputs,
                                  anorank_error *err) {
   anorank_status status;

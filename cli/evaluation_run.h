@@ -6,19 +6,19 @@
 #include "options.h"
 
 typedef struct cli_evaluation {
-  anorank_table *read;        /* the table, of a file that is read whole */
+  anorank_table *read;        /* the table of a file read whole */
   anorank_stream *stream;     /* the sample of a larger one */
   const anorank_table *table; /* of one or the other */
-  anorank_model *models[2];   /* NULL where the rows of the table are split and fitted on */
+  anorank_model *models[2];   /* NULL if the rows of the table are split, and models fitted on them */
   char names[2][128];         /* of the contestants, for people */
   anorank_evaluation *evaluation;
   size_t splits; /* --repeats; 0: one split */
   anorank_repeats repeats;
 } cli_evaluation;
 
-/* Check the options, and read the models and the table in the arguments; let `evaluate` fill in the result and the names
- * of what it fitted; draw the figure of --figure and write the result to standard output.
- * Frees what `work` holds and returns the exit code. */
+/* Run a command. It checks the options, reads the models and the table in the arguments, and lets `evaluate`
+ * set the result and the names of the fits. Then it draws the figure of --figure and writes the result to
+ * standard output. It frees the contents of `work` and returns the exit code. */
 int cli_evaluation_run(cli_evaluation *work, cli_call *call,
                        anorank_status (*evaluate)(cli_evaluation *work, const cli_call *call,
                                                   anorank_error *err));

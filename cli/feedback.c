@@ -10,7 +10,7 @@
 
 /* ---- the file ---------------------------------------------------------------------------------------- */
 
-/* Identifiers as written; no other reading setting of FILE applies to the answers. */
+/* Read answers with identifiers as written; no other reading setting of FILE applies to them. */
 static anorank_status read_answers(anorank_review *review, const cli_call *call, const char *path,
                                    anorank_error *err) {
   anorank_settings *settings = NULL;
@@ -25,7 +25,7 @@ static anorank_status read_answers(anorank_review *review, const cli_call *call,
   return status;
 }
 
-/* --labels names a column. Up to 0.2 it took a file as well, so the error names --feedback. */
+/* Check that --labels names a column. Up to 0.2 it also took a file, so the error names --feedback. */
 static anorank_status check_labels(const cli_call *call, const anorank_table *table, anorank_error *err) {
   const char *labels = cli_value(call, "labels");
   char shown[256], word[512];
@@ -70,7 +70,7 @@ int cli_check_review(const cli_call *call) {
                          "--review needs a file it can read and write; '-' is not allowed");
 }
 
-/* ---- what was answered ------------------------------------------------------------------------------- */
+/* ---- answers so far ---------------------------------------------------------------------------------- */
 
 typedef struct answer_counts {
   size_t open, anomalies, normal, skipped;
@@ -88,7 +88,7 @@ static answer_counts count_answers(const anorank_review *review) {
   return sum;
 }
 
-/* A ranking that includes more than the rows asked about. */
+/* Rank more rows than the person was asked about. */
 static anorank_status reach_past(const anorank_review *review, anorank_settings *settings,
                                  anorank_error *err) {
   int64_t rows = (int64_t)anorank_review_count(review) + anorank_settings_integer(settings, "review-rows");
@@ -127,7 +127,7 @@ int cli_review_at_terminal(const cli_call *call) {
          !cli_value(call, "output") && !cli_value(call, "output-format") && !cli_value(call, "json");
 }
 
-/* Whether the column was dropped on request; a review does not show it, either. */
+/* Return whether the column was dropped on request; a review does not show it, either. */
 static int is_dropped(const anorank_model *model, const char *name) {
   for (size_t c = 0; c < anorank_model_get_info(model)->columns; c++) {
     const anorank_model_column *column = anorank_model_column_at(model, c);
@@ -136,7 +136,7 @@ static int is_dropped(const anorank_model *model, const char *name) {
   return 0;
 }
 
-/* The row's cells, "name value", in a few lines. */
+/* Show the row's cells, "name value", in a few lines. */
 static void show_cells(const anorank_model *model, const anorank_table *table, size_t row) {
   enum { MOST_LINES = 6, INDENT = 2 };
   size_t columns = anorank_table_columns(table), size = 1, used = 0;
@@ -169,7 +169,7 @@ static void show_question(const anorank_review *review, const anorank_model *mod
   show_cells(model, table, row);
 }
 
-/* y, n, s, q or, where there is an answer to take back, u; 'q' at the end of the input, too. */
+/* Read y, n, s, q or, if there is an answer to undo, u. The end of the input means q. */
 static char read_answer(int undo) {
   char line[64];
   for (;;) {
@@ -199,7 +199,8 @@ static anorank_status undo(size_t *place, answered *session, anorank_review *rev
   return anorank_review_answer(review, row, ANORANK_ANSWER_OPEN, err);
 }
 
-/* The open questions, one by one; each answer is in the file before the next question. 0: the person quit. */
+/* Ask the open questions one by one; each answer is in the file before the next question. *more is 0 if the
+ * person quit. */
 static anorank_status ask_round(int *more, answered *session, anorank_review *review, const cli_call *call,
                                 const anorank_model *model, const anorank_table *table, anorank_error *err) {
   anorank_status status = ANORANK_OK;

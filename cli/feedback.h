@@ -10,15 +10,15 @@
         "feedback file: row or the columns of --id, and label (1, 0, skip or empty)"                         \
   }
 
-/* The feedback on `table`, from --feedback and, if its file exists, --review. *out is NULL without either
+/* Read the feedback on `table` from --feedback and, if its file exists, --review. *out is NULL without either
  * option. */
 anorank_status cli_review_open(anorank_review **out, const cli_call *call, const anorank_table *table,
                                anorank_error *err);
 
-/* Check the options for conflicts: 0, or the exit code after the message. */
+/* Check the options for conflicts. Returns 0, or the exit code after the message. */
 int cli_check_review(const cli_call *call);
 
-/* Whether --review asks at a terminal. */
+/* Return whether --review asks at a terminal. */
 int cli_review_at_terminal(const cli_call *call);
 
 /* Ask for answers in rounds, until the person quits. Returns the exit code. */

@@ -13,7 +13,7 @@ static void append(char *text, size_t size, const char *format, const char *valu
   if (used < size) snprintf(text + used, size - used, format, value);
 }
 
-/* "a|b|c" as "a, b or c". */
+/* Append "a|b|c" as "a, b or c". */
 static void append_choices(char *text, size_t size, const char *choices) {
   char word[64];
   while (*choices) {
@@ -26,7 +26,7 @@ static void append_choices(char *text, size_t size, const char *choices) {
   }
 }
 
-/* The help line and the choices. */
+/* Append the help line and the choices. */
 static void append_help(char *text, size_t size, const char *help, const char *choices) {
   append(text, size, "%s", help);
   if (!choices) return;
@@ -51,7 +51,7 @@ static void put_term(char *term, size_t size, const cli_item *item) {
     snprintf(term, size, "--%s", item->name);
 }
 
-/* The options of a group of settings; group 0: options that are not settings. */
+/* Describe the options of a group of settings; group 0: options that are not settings. */
 static void describe_group(const cli_command *command, unsigned group, const char *title,
                            const cli_renderer *renderer, void *context) {
   cli_item item;
@@ -125,7 +125,7 @@ static const cli_renderer text_renderer = {text_section, text_entry, text_exampl
 
 /* ---- the short help ---------------------------------------------------------------------------------- */
 
-/* The first clause of a help line, and the choices; the full help shows what follows a semicolon. */
+/* Write the first clause of a help line, and the choices; the full help shows the text after a semicolon. */
 static void put_brief(FILE *stream, const char *term, const char *placeholder, const char *help,
                       const char *choices) {
   char text[256];
@@ -137,7 +137,7 @@ static void put_brief(FILE *stream, const char *term, const char *placeholder, c
   text_entry(stream, term, placeholder, text);
 }
 
-/* One option of the command by its name. */
+/* Write one option of the command by its name. */
 static void put_named(FILE *stream, const cli_command *command, const char *name, size_t length) {
   char term[64];
   cli_item item;
@@ -190,7 +190,7 @@ static void print_short(FILE *stream, const cli_command *command) {
   text_paragraph(stream, line);
 }
 
-/* ---- a command and the whole ------------------------------------------------------------------------- */
+/* ---- one command, and all --------------------------------------------------------------------------- */
 
 void cli_print_help(FILE *stream, const cli_command *command, int all) {
   put_usage(stream, command);

@@ -19,9 +19,9 @@
 #include "text.h"
 
 #define STREAM_BYTES (256.0 * 1048576)
-#define PACKED 5 /* a compressed table is so many times as long */
+#define PACKED 5 /* assumed compression ratio of a table */
 
-/* ---- which files ------------------------------------------------------------------------------------- */
+/* ---- files to read ---------------------------------------------------------------------------------- */
 
 static void add(cli_inputs *inputs, const char *folder, const char *name) {
   size_t length = (folder ? strlen(folder) + 1 : 0) + strlen(name) + 1;
@@ -113,7 +113,7 @@ void cli_inputs_free(cli_inputs *inputs) {
   *inputs = (cli_inputs){0};
 }
 
-/* Bytes of text that are read into memory whole. */
+/* Return the bytes of text that are read into memory as a whole. */
 static double enough(const cli_call *call) {
   double limit = (double)anorank_settings_integer(call->settings, "max-memory") / 4;
   return limit > 0 && limit < STREAM_BYTES ? limit : STREAM_BYTES;
@@ -136,7 +136,7 @@ int cli_inputs_stream(const cli_inputs *inputs, const cli_call *call) {
 
 /* ---- pipes ------------------------------------------------------------------------------------------- */
 
-/* Copy all bytes: their number, or -1 and errno; `*reads`: whether reading failed. */
+/* Copy all bytes. Returns their number, or -1 and errno; `*reads`: the failure was a read. */
 static double pour(int from, int to, int *reads) {
   enum { SIZE = 1 << 20 };
   char *buffer = cli_allocate(SIZE, 1);

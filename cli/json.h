@@ -10,15 +10,15 @@
 
 void cli_json_start(ank_json *json, FILE *stream);
 
-/* A document that is one object: its beginning, and its end. */
+/* Begin and end a document that is one object. */
 void cli_json_open(ank_json *json, FILE *stream);
 void cli_json_close(ank_json *json);
 
-/* The text of a setting that differs from its default, NULL if it does not. */
+/* Return the text of a setting that differs from its default, else NULL. */
 const char *cli_changed_setting(const anorank_model *model, const anorank_setting *setting, char *value,
                                 size_t size);
 
-/* Members of the object that is open. Keys are added, never renamed. */
+/* Write members of the open object. Keys are added, never renamed. */
 void cli_model_json(ank_json *json, const anorank_model *model);
 
 #endif

@@ -7,7 +7,7 @@
 
 /* One column of scores. The values belong to `table` unless they were reversed. */
 typedef struct cli_scores {
-  anorank_table *table; /* NULL where another cli_scores owns it */
+  anorank_table *table; /* NULL if another cli_scores owns it */
   const double *values;
   double *own_values; /* NULL, or what `values` points to */
   size_t rows;
@@ -17,9 +17,9 @@ typedef struct cli_scores {
 
 /* The inputs and results, for text and JSON output. */
 typedef struct cli_judged {
-  cli_scores x, u;             /* the scores that are judged */
-  cli_scores extremes;         /* of --contrast-extremes; the values are NULL without it */
-  cli_scores other_x, other_u; /* those of --against; the values are NULL without it */
+  cli_scores x, u;             /* the scores to judge */
+  cli_scores extremes;         /* from --contrast-extremes; the values are NULL without it */
+  cli_scores other_x, other_u; /* from --against; the values are NULL without it */
   cli_scores other_extremes;
   anorank_judgement *judgement;
   anorank_judgement *other_judgement; /* with --against, without bands */
@@ -42,7 +42,7 @@ void cli_scores_free(cli_scores *scores);
 void cli_judge_text(FILE *stream, const cli_judged *result, const cli_call *call);
 void cli_judge_json(FILE *stream, const cli_judged *result, const cli_call *call);
 
-/* The result of the comparison, in a sentence. */
+/* Write the result of the comparison as a sentence. */
 void cli_judge_compared(char *text, size_t size, const cli_judged *result, double level);
 
 #endif

@@ -1,5 +1,5 @@
-/* judge_read.c - find the columns of the scores, the contrast scores, the other scores and the labels. Every error
- * says what was found and what to type instead. */
+/* judge_read.c - find the columns of the scores, the contrast scores, the other scores and the labels. Every
+ * error lists the columns found and suggests a correction. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ void cli_scores_free(cli_scores *scores) {
   memset(scores, 0, sizeof *scores);
 }
 
-/* "'a', 'b' (text), 'c'", cut where it gets long. */
+/* Write "'a', 'b' (text), 'c'", truncated if it is long. */
 static void list_columns(char *text, size_t size, const anorank_table *table) {
   size_t columns = anorank_table_columns(table), used = 0;
   char name[48];
@@ -49,7 +49,7 @@ static void list_columns(char *text, size_t size, const anorank_table *table) {
   }
 }
 
-/* The first text of a column of text that is not a number; NULL if there is none. */
+/* Return the first text of a column that is not a number; NULL if there is none. */
 static const char *first_text(const anorank_table *table, size_t column) {
   double value;
   for (size_t i = 0; i < anorank_table_levels(table, column); i++) {
@@ -59,8 +59,8 @@ static const char *first_text(const anorank_table *table, size_t column) {
   return NULL;
 }
 
-/* The only column besides the labels that is numeric, or would be if its numbers were written with a point;
- * SIZE_MAX if there are none or several. */
+/* Return the only column besides the labels that is numeric, or would be with decimal points; SIZE_MAX if
+ * there are none or several. */
 static size_t only_numeric(const anorank_table *table, const char *labels) {
   size_t found = SIZE_MAX;
   for (size_t i = 0; i < anorank_table_columns(table); i++) {
@@ -73,8 +73,8 @@ static size_t only_numeric(const anorank_table *table, const char *labels) {
   return found;
 }
 
-/* Index of the column of scores: the requested one, else 'score', else the only numeric one. `wanted` may
- * name a column that need not be there (`must` = 0). */
+/* Find the column of scores: the requested one, else 'score', else the only numeric one. `wanted` may name a
+ * column that is optional (`must` = 0). */
 static int score_column(const cli_call *call, const anorank_table *table, const char *path,
                         const char *wanted, int must, size_t *column) {
   char columns[600], shown[80], sample[48];
@@ -145,7 +145,7 @@ static int take_column(const cli_call *call, cli_scores *scores, const anorank_t
 
 static int read_table(cli_call *call, anorank_table **table, const char *path) {
   anorank_error err = {0};
-  /* Reading is about half of the work; each file takes half of what is left of it. */
+  /* Reading is about half of the work; each file takes half of the rest of it. */
   double from = call->progress.to < 1 ? call->progress.to : 0;
   cli_progress_part(&call->progress, from, from + (0.5 - from) / 2);
   anorank_status status = anorank_table_read(table, ANORANK_FROM_FILE(path), call->settings, &err);
@@ -205,7 +205,7 @@ static int explain_against(const cli_call *call, const char *found) {
       found);
 }
 
-/* A column that both files have. */
+/* Find a column that both files have. */
 static int against_column(cli_judged *result, cli_call *call, const char *name, const char *x_path,
                           const char *u_path, int turn) {
   char found[400], shown[80];
@@ -229,7 +229,7 @@ static int against_column(cli_judged *result, cli_call *call, const char *name, 
   return code;
 }
 
-/* The same column of the extremes. */
+/* Find the same column of the extremes. */
 static int against_extremes(cli_judged *result, cli_call *call, const char *name, int turn) {
   const char *path = cli_value(call, "contrast-extremes");
   const anorank_table *table = result->extremes.table;
@@ -286,7 +286,7 @@ static int read_against(cli_judged *result, cli_call *call, const char *x_path, 
   return code == 0 && result->extremes.values ? against_extremes(result, call, against, turn) : code;
 }
 
-/* Checks before any file is read. */
+/* Check options before any file is read. */
 static int check_options(const cli_call *call) {
   const char *x_path = call->positionals[0], *u_path = cli_value(call, "contrast");
   const char *against = cli_value(call, "against"), *contrast = cli_value(call, "against-contrast");

@@ -55,7 +55,7 @@ int cli_area_decimals(anorank_interval area) {
 void cli_say_odds(FILE *stream, const anorank_judgement *judgement, double level) {
   anorank_interval area = anorank_judgement_get_info(judgement)->area;
   char percent[32];
-  int decimals = cli_area_decimals(area) - 3; /* of a percentage */
+  int decimals = cli_area_decimals(area) - 3; /* decimals of a percentage */
   cli_print_note(stream,
                  "A random normal row scores above a random contrast row %.*f %% of the time (%s interval "
                  "%.*f to %.*f %%); ties count half.",
@@ -130,7 +130,7 @@ void cli_print_w(FILE *stream, const anorank_judgement *judgement) {
   }
 }
 
-/* The mean of the W of this score-generating function; NaN if there is none. */
+/* Return the mean of the W of this score-generating function; NaN if there is none. */
 static double mean_w(const anorank_judgement_info *info, const char *phi) {
   for (size_t i = 0; i < info->w_count; i++)
     if (strcmp(info->w[i].phi, phi) == 0) return info->w[i].mean;

@@ -8,34 +8,34 @@
 
 /* ---- text ---- */
 
-/* "0.0312", or "< 0.0001". Returns `text`. */
-const char *cli_p_equals(char *text, size_t size, double p); /* "p = 0.0123", "p < 0.0001" */
+/* Write "0.0312", or "< 0.0001". Returns `text`. */
+const char *cli_p_equals(char *text, size_t size, double p); /* writes "p = 0.0123", "p < 0.0001" */
 
-/* "95 %", "99.9 %": the level without noise. Returns `text`. */
+/* Write the level without rounding noise: "95 %", "99.9 %". Returns `text`. */
 const char *cli_level_text(char *text, size_t size, double level);
 
-/* A heading after an empty line. */
+/* Print a heading after an empty line. */
 void cli_head(FILE *stream, const char *title);
 
-/* A sentence or more, indented and wrapped. */
+/* Print sentences, indented and wrapped. */
 void cli_print_note(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Decimals that show two digits of the distance of an area from 0 or 1. */
+/* Return decimals that show two digits of the distance of an area from 0 or 1. */
 int cli_area_decimals(anorank_interval area);
 
-/* The area as a chance, in a sentence. */
+/* Print the area as a probability, in a sentence. */
 void cli_say_odds(FILE *stream, const anorank_judgement *judgement, double level);
 void cli_print_area(FILE *stream, const anorank_judgement *judgement, double level);
 void cli_print_saturation(FILE *stream, const anorank_judgement *judgement);
 void cli_print_w(FILE *stream, const anorank_judgement *judgement);
 
-/* `volume`: what the share of the contrast rows is called. */
+/* `volume`: the name of the share of the contrast rows. */
 void cli_print_partial(FILE *stream, const anorank_judgement *judgement, double level, const char *volume);
 
-/* What two contrast laws say. */
+/* Print the results of two contrast laws. */
 void cli_print_laws(FILE *stream, const anorank_two_laws *laws, double level);
 
-/* Which of two is better at the abnormal end, in a sentence; `is`: what follows "the first". */
+/* Print which of two is better at the abnormal end, in a sentence; `is` follows "the first". */
 void cli_say_end(FILE *stream, const anorank_comparison *comparison, double level, const char *is);
 void cli_print_labelled(FILE *stream, const anorank_labelled *labelled, const anorank_precision *precision,
                         size_t count, double level);
@@ -44,11 +44,11 @@ void cli_print_labelled(FILE *stream, const anorank_labelled *labelled, const an
 
 void cli_json_comparison(ank_json *json, const anorank_comparison *comparison, const char *result);
 
-/* Settings of these groups that can change the result. Threads and memory are excluded, so that the bytes do
- * not depend on the machine. */
+/* Write settings of these groups that can change the result. Threads and memory are excluded, so that the
+ * bytes do not depend on the machine. */
 void cli_json_settings(ank_json *json, const cli_call *call, unsigned groups);
 
-/* The files that --curve, --excess and --figure name. */
+/* Print the names of the files of --curve, --excess and --figure. */
 void cli_print_written(FILE *stream, const cli_call *call);
 
 #endif

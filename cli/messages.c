@@ -11,14 +11,14 @@
 #include "text.h"
 #include "width.h"
 
-/* `anorank: MESSAGE`; on a terminal, lines that are too long for it are broken between words. */
+/* Print `anorank: MESSAGE`; on a terminal, long lines are broken between words. */
 enum { PREFIX = sizeof CLI_PROGRAM + 1 }; /* columns of "anorank: " */
 
 static void print_message(const char *style, const char *format, va_list arguments) {
   char text[8 * ANK_SENTENCE_SIZE];
   size_t at = PREFIX, columns = cli_width(stderr);
   ank_vprint(text, sizeof text, format, arguments);
-  cli_make_printable(text); /* names of files come as they were typed */
+  cli_make_printable(text); /* names of files are as typed */
   cli_progress_clear();
   fprintf(stderr, "%s" CLI_PROGRAM ":%s ", cli_style(stderr, style), cli_style(stderr, CLI_PLAIN));
   for (char *line = text, *next; line; line = next, at = 0) {
@@ -130,14 +130,15 @@ int cli_unknown_word(const cli_call *call, const char *code, const char *refusal
                          cli_meant(meant, sizeof meant, typed, word_at, otherwise));
 }
 
-/* "level is 3": the message calls an option of this command by its name, less the dashes. */
+/* Return whether the message begins with an option of this command by its name, without dashes: "level is
+ * 3". */
 static int begins_with_setting(const cli_call *call, const anorank_error *err) {
   size_t length = strlen(err->setting);
   return call && call->command && length > 0 && strncmp(err->message, err->setting, length) == 0 &&
          cli_find_setting(call->command, err->setting, length);
 }
 
-/* "; pass --missing=n.a. or --drop=amount": the remedies of the library, as options of this command. */
+/* Append the remedies of the library as options of this command: "; pass --missing=n.a. or --drop=amount". */
 static void add_remedies(char *text, size_t size, const cli_call *call, const anorank_error *err) {
   const cli_command *command = call ? call->command : NULL;
   char word[4 * sizeof err->remedies + 8];

@@ -4,15 +4,15 @@
 
 #include "options.h"
 
-/* Read tables like the model's training rows, and identifiers as written
+/* Prepare to read tables like the model's training rows, with identifiers as written
  * (anorank_settings_prepare_reading). model NULL: for a fit. */
 anorank_status cli_settings_of_model(cli_call *call, const anorank_model *model, anorank_error *err);
 
-/* The table that --known names, read as FILE is; NULL without the option. */
+/* The table that --known names, read like FILE; NULL without the option. */
 #define CLI_KNOWN_OPTION                                                                                     \
   { "known", 0, "FILE", NULL, "table of known anomalies; with the columns of FILE" }
 
-/* Check that standard input is not used twice: 0, or the exit code after the message. */
+/* Check that standard input is not used twice. Returns 0, or the exit code after the message. */
 int cli_check_known(const cli_call *call);
 anorank_status cli_read_known(anorank_table **out, const cli_call *call, anorank_error *err);
 
@@ -22,13 +22,14 @@ anorank_status cli_read_known(anorank_table **out, const cli_call *call, anorank
         "how to write texts that begin with = + - @ to CSV; guard (the default) prefixes an apostrophe"      \
   }
 
-/* Whether texts must be escaped, because a spreadsheet would run some as formulas (--formulas); not in JSON. */
+/* Return whether texts must be escaped, because a spreadsheet would run some as formulas (--formulas); not in
+ * JSON. */
 int cli_escapes_formulas(const cli_call *call);
 
-/* Whether the path has this extension, plain or compressed. */
+/* Return whether the path has this extension, plain or compressed. */
 int cli_names_format(const char *path, const char *ending);
 
-/* "371 KiB"; at least 32 bytes. */
+/* Write "371 KiB"; at least 32 bytes. */
 void cli_size_text(char *text, size_t size, double bytes);
 
 #endif

@@ -47,7 +47,7 @@ void cli_notes_add(cli_notes *notes, anorank_note_kind kind, const char *code, c
   }
   char *copy = cli_allocate(strlen(text) + 1, 1);
   memcpy(copy, text, strlen(text) + 1);
-  size_t at = notes->count++; /* kept in order: the important before, equals as they came */
+  size_t at = notes->count++; /* in order: by importance, then by arrival */
   for (; at > 0 && notes->list[at - 1].kind > kind; at--) notes->list[at] = notes->list[at - 1];
   notes->list[at] = (struct cli_collected){.text = copy, .kind = kind};
   snprintf(notes->list[at].code, sizeof notes->list[at].code, "%s", code);
@@ -78,9 +78,9 @@ anorank_status cli_notes_of_stream(cli_notes *notes, anorank_stream *stream, ano
 
 /* The plan for showing notes. */
 typedef struct plan {
-  size_t shown; /* how many of them */
-  size_t lines; /* of the terminal that they take, with the word that there are more; 0: no terminal */
-  int brief;    /* each cut to a line */
+  size_t shown; /* number of notes */
+  size_t lines; /* lines of the terminal that they need, with the hint at more; 0: no terminal */
+  int brief;    /* each truncated to a line */
 } plan;
 
 static plan make_plan(const cli_notes *notes, const cli_call *call) {
@@ -89,7 +89,7 @@ static plan make_plan(const cli_notes *notes, const cli_call *call) {
   for (size_t i = 0; i < notes->count; i++)
     made.lines += cli_message_lines(notes->list[i].text, cli_width(stderr));
   if (made.lines <= MOST_LINES) return made;
-  made.brief = 1; /* a line of many is worth more than all of one */
+  made.brief = 1; /* one line of many notes is worth more than one complete note */
   made.shown = notes->count < MOST_LINES ? notes->count : MOST_LINES - 1;
   made.lines = made.shown + 1;
   return made;
@@ -110,8 +110,8 @@ static int has_code(const cli_notes *notes, size_t i, const char *code) {
   return strcmp(notes->list[i].code, code) == 0;
 }
 
-/* A brief list has one note for each question of a user: the answer, a warning, the columns used, a column that is not
- * used, what to try next, what the result rests on; then the others in their order. */
+/* A brief list has one note for each question of a user: the answer, a warning, the columns used, an unused
+ * column, the next step, the assumptions; then the others in their order. */
 static size_t brief_place(const cli_notes *notes, size_t i) {
   anorank_note_kind kind = notes->list[i].kind;
   int first = i == 0 || notes->list[i - 1].kind != kind;

@@ -15,25 +15,25 @@ typedef struct cli_notes {
   size_t count, capacity;
 } cli_notes;
 
-/* A note of the library, with `name` of a setting replaced by --name. */
+/* Copy a note of the library, with `name` of a setting replaced by --name. */
 void cli_note_text(char *out, size_t size, const char *note);
 
 void cli_notes_add(cli_notes *notes, anorank_note_kind kind, const char *code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The headline, before all notes. */
+/* Add the headline, which precedes all notes. */
 void cli_notes_answer(cli_notes *notes, const char *answer);
 
-/* Those of a fitted model. */
+/* Add the notes of a fitted model. */
 void cli_notes_of_model(cli_notes *notes, const anorank_model *model);
 
-/* Those of the shift check, after the last rows. */
+/* Add the notes of the shift check, after the last rows. */
 anorank_status cli_notes_of_stream(cli_notes *notes, anorank_stream *stream, anorank_error *err);
 
-/* Lines of the terminal that the notes need; 0 if standard error is not a terminal. */
+/* Return the lines of the terminal that the notes need; 0 if standard error is not a terminal. */
 size_t cli_notes_lines(const cli_notes *notes, const cli_call *call);
 
-/* Show them, unless --quiet. */
+/* Show the notes, unless --quiet. */
 void cli_notes_show(const cli_notes *notes, const cli_call *call);
 void cli_notes_free(cli_notes *notes);
 

@@ -6,8 +6,8 @@
 
 #include "text.h"
 
-/* Options that are not settings (the library has the old names of settings). `commands`: those with the old name,
- * separated by blanks; NULL: all. */
+/* Renamed options that are not settings (the library has the old names of settings). `commands`: those with
+ * the old name, separated by blanks; NULL: all. */
 static const struct {
   const char *commands, *old, *now;
 } renamed[] = {
@@ -16,7 +16,7 @@ static const struct {
     {"reproduce", "out", "figures"},
 };
 
-/* `typed`: the words that it is for, separated by blanks. */
+/* `typed`: the words that it applies to, separated by blanks. */
 typedef struct lead {
   const char *typed, *instead;
 } lead;

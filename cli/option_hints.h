@@ -4,11 +4,11 @@
 
 #include "command.h"
 
-/* The present name of an option that was renamed; NULL if it never had the name typed. Old names keep
+/* Return the present name of a renamed option; NULL if the typed name is not an old one. Old names keep
  * working, with a note. */
 const char *cli_current_name(const cli_command *command, const char *typed, size_t length);
 
-/* Advice for an option or command of other tools: the end of a sentence, or NULL. */
+/* Return advice for an option or command of other tools, as the end of a sentence, or NULL. */
 const char *cli_option_instead(const char *typed, size_t length);
 const char *cli_command_instead(const char *typed);
 

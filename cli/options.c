@@ -1,9 +1,9 @@
 /* options.c - parse a command's arguments by its table of options and the library's table of settings.
  *
- * Long options are --name=value or --name value; short ones -o value or -ovalue, and flags can share a dash;
- * a setting that is yes or no may stand alone; "--" ends the options; "-" is an argument. Names are never
- * abbreviated: a script would break when a second option begins with the same
- * letters. Instead the message suggests the intended option. */
+ * Long options are --name=value or --name value; short ones -o value or -ovalue, and flags can share a dash.
+ * A yes/no setting may omit its value. "--" ends the options; "-" is an argument. Names are never
+ * abbreviated: a script would break when a second option begins with the same letters. Instead the message
+ * suggests the intended option. */
 #include "options.h"
 
 #include <errno.h>
@@ -57,7 +57,7 @@ static int unknown_option(const cli_call *call, const char *typed, const char *n
   return cli_usage_error(call, "option-unknown", "unknown option '%s'", shown);
 }
 
-/* Old names in the lines `name = value` of a settings file. */
+/* Find old names in the lines `name = value` of a settings file. */
 static void find_old_names(cli_call *call, const char *text) {
   for (; *text; text += strcspn(text, "\n"), text += *text == '\n') {
     char name[64];
@@ -130,13 +130,13 @@ static int take_option(cli_call *call, const cli_item *item, const char *value) 
   return 0;
 }
 
-/* --help all and -h all: every option. */
+/* Handle --help all and -h all: every option. */
 static void look_for_all(parser *p, const char *value) {
   if (p->call->help && (value || p->next < p->argc) && strcmp(value ? value : p->argv[p->next], "all") == 0)
     p->call->help = CLI_HELP_ALL;
 }
 
-/* An option by its name, or by its old name, with a note. */
+/* Find an option by its name, or by its old name, with a note. */
 static int find_by_name(parser *p, const char *name, size_t length, cli_item *item) {
   const cli_command *command = p->call->command;
   if (cli_item_find(item, command, name, length, 0)) return 1;
@@ -232,7 +232,7 @@ anorank_settings *cli_settings_new(const cli_command *command) {
   anorank_status status = anorank_settings_new(&settings, NULL, &err);
   if (status == ANORANK_OK) status = anorank_settings_parse(settings, assumed, strlen(assumed), &err);
   if (status == ANORANK_OK) return settings;
-  exit(cli_failure(NULL, status, &err)); /* as cli_allocate does: nothing has been done yet */
+  exit(cli_failure(NULL, status, &err)); /* like cli_allocate: no work has been done yet */
 }
 
 int cli_call_parse(cli_call *call, const cli_command *command, int argc, char **argv) {
@@ -242,7 +242,7 @@ int cli_call_parse(cli_call *call, const cli_command *command, int argc, char **
   call->command = command;
   call->settings = cli_settings_new(command);
   for (int i = 0; i < argc; i++)
-    call->json_errors |= strcmp(argv[i], "--json") == 0; /* also of what is before it */
+    call->json_errors |= strcmp(argv[i], "--json") == 0; /* for errors in arguments before it, too */
   call->positionals = cli_allocate((size_t)argc + 1, sizeof *call->positionals);
   /* "-qv" is one argument and two options. */
   size_t most = 1;

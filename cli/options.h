@@ -19,33 +19,35 @@ struct cli_call {
   anorank_settings *settings; /* defaults, then settings files and options in the order they were typed */
   const char **positionals;
   size_t positional_count;
-  cli_given *given; /* every option in the order typed, settings among them */
+  cli_given *given; /* all options in the order typed, including settings */
   size_t given_count;
-  cli_given *renamed; /* old names that were typed, with their present ones */
+  cli_given *renamed; /* old names that were typed, with the present ones */
   size_t renamed_count;
-  char old_settings[256]; /* the same of a settings file: "'a' is called 'b', 'c' is called 'd'" */
+  char old_settings[256]; /* likewise of a settings file: "'a' is called 'b', 'c' is called 'd'" */
   int help;               /* CLI_HELP_... */
   int quiet, verbose;
   int json_errors;       /* --json is among the arguments */
-  int kinds_fixed;       /* a model or a judgement says which columns are numbers: no other kind helps */
-  cli_progress progress; /* started by the commands that may take long */
+  int kinds_fixed;       /* a model or a judgement determines the kinds of columns: changing them does not
+                          * help */
+  cli_progress progress; /* started by commands that may take long */
 };
 
-/* The initial settings of a command (NULL: none): the defaults with its changes. */
+/* Create the initial settings of a command (NULL: none): the defaults with its changes. */
 anorank_settings *cli_settings_new(const cli_command *command);
 
-/* Parse what follows the command's name. Returns 0, or the exit code after the error has been printed. Free
- * with cli_call_free in both cases. */
+/* Parse the arguments after the command's name. Returns 0, or the exit code after the message. Free with
+ * cli_call_free in both cases. */
 int cli_call_parse(cli_call *call, const cli_command *command, int argc, char **argv);
 void cli_call_free(cli_call *call);
 
-/* The setting that this command takes as an option of that name; NULL if it takes none. */
+/* Return the setting that this command takes as an option of that name; NULL if there is none. */
 const anorank_setting *cli_find_setting(const cli_command *command, const char *name, size_t length);
 
-/* The last value given for an option, NULL if it was not given. */
+/* Return the last value given for an option, NULL if it was not given. */
 const char *cli_value(const cli_call *call, const char *name);
 
-/* The next value given for an option that may be repeated, from *cursor (start at 0); NULL at the end. */
+/* Return the next value given for an option that may be repeated, from *cursor (start at 0); NULL at the
+ * end. */
 const char *cli_next_value(const cli_call *call, const char *name, size_t *cursor);
 
 /* Output options of the commands that write text or JSON; cli_wants_json reads them. */
@@ -56,17 +58,18 @@ const char *cli_next_value(const cli_call *call, const char *name, size_t *curso
 int cli_wants_json(const cli_call *call);
 
 /* Print `anorank: MESSAGE` and the hint at --help; returns the exit code for wrong usage. `code` is one of
- * docs/errors.md: --verbose shows it, and with --json, or ANORANK_MESSAGES=json in the environment, an error
- * is one line of JSON on standard error instead. */
+ * docs/errors.md; --verbose shows it. With --json, or ANORANK_MESSAGES=json in the environment, an error is
+ * one line of JSON on standard error instead. */
 int cli_usage_error(const cli_call *call, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same for an argument that is not one of the words: `refusal`, the argument in quotes, and the nearest word or
- * `otherwise`. */
+/* Print the error of an argument that is not one of the words: `refusal`, the argument in quotes, and the
+ * nearest word or `otherwise`. Returns the exit code. */
 int cli_unknown_word(const cli_call *call, const char *code, const char *refusal, const char *typed,
                      const char *(*word_at)(size_t i), const char *otherwise);
 
-/* MODEL and FILE, at these places among the arguments, cannot both be '-'. Returns 0 or the exit code. */
+/* Check that MODEL and FILE, at these positions of the arguments, are not both '-'. Returns 0 or the exit
+ * code. */
 int cli_check_stdin(const cli_call *call, size_t model, size_t file);
 
 /* Print a failure of the library or of the program itself; returns the exit code. */
@@ -76,7 +79,7 @@ int cli_failure(const cli_call *call, anorank_status status, const anorank_error
 void cli_note(const cli_call *call, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Lines of a terminal that a note needs. */
+/* Return the lines of a terminal that a note needs. */
 size_t cli_message_lines(const char *text, size_t columns);
 
 /* Print a message with --verbose only. */

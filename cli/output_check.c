@@ -1,5 +1,5 @@
-/* output_check.c - early checks of output files: can they be written, and would one replace an input or another output?
- * See result_file.h. */
+/* output_check.c - early checks of output files: whether they can be written, and whether one would replace
+ * an input or another output. See result_file.h. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include "result_file.h"
 #include "text.h"
 
-/* ---- which file is it? ------------------------------------------------------------------------------- */
+/* ---- identity of files ------------------------------------------------------------------------------- */
 
 /* An existing file, by device and inode; a new one, by its name and the device and inode of its folder. */
 typedef struct identity {
@@ -26,7 +26,7 @@ static int same_file(const identity *a, const identity *b) {
   return a->device == b->device && a->inode == b->inode && strcmp(a->name, b->name) == 0;
 }
 
-/* 0 for outputs that cannot overwrite a file: a pipe, a terminal, an invalid path. */
+/* Identify a file. Returns 0 for outputs that cannot overwrite a file: a pipe, a terminal, an invalid path. */
 static int identify(identity *out, const char *path, int standard) {
   struct stat about;
   char target[ANK_PATH_SIZE], folder[ANK_PATH_SIZE];
@@ -59,7 +59,7 @@ static int is_model(const char *path) {
   return same;
 }
 
-/* ---- what is written --------------------------------------------------------------------------------- */
+/* ---- the outputs ------------------------------------------------------------------------------------- */
 
 typedef struct named_file {
   const char *option; /* NULL: standard output */
@@ -83,7 +83,7 @@ static int writes_model(const cli_call *call, const char *option) {
          (strcmp(option, "output") == 0 && strcmp(call->command->name, "fit") == 0);
 }
 
-/* The last value of each option, and standard output. */
+/* Find the last value of each output option, and standard output. */
 static size_t find_outputs(named_file outputs[MOST_OUTPUTS], const cli_call *call) {
   size_t count = 0;
   outputs[count++] = (named_file){.path = "-"};
@@ -98,7 +98,7 @@ static size_t find_outputs(named_file outputs[MOST_OUTPUTS], const cli_call *cal
   return count;
 }
 
-/* ---- can it be written? ------------------------------------------------------------------------------ */
+/* ---- can they be written? ---------------------------------------------------------------------------- */
 
 static int refuse_folder(const cli_call *call, const char *path, int reason) {
   anorank_error err = {0};
@@ -124,7 +124,7 @@ static int check_place(const cli_call *call, const char *path) {
   return access(folder, W_OK | X_OK) == 0 ? 0 : refuse_folder(call, path, errno);
 }
 
-/* ---- what would be lost? ----------------------------------------------------------------------------- */
+/* ---- would they overwrite a file? -------------------------------------------------------------------- */
 
 static const char *word_of(char word[64], const named_file *file) {
   snprintf(word, 64, "%s%s", file->option ? "--" : "", file->option ? file->option : "standard output");
@@ -138,7 +138,7 @@ static int refuse_input(const cli_call *call, const named_file *output, const ch
       cli_printable(shown, sizeof shown, strcmp(input, "-") == 0 ? "standard input" : input));
 }
 
-/* Whether the output is one of the tables of a folder. */
+/* Return whether the output is one of the tables of a directory. */
 static int lies_in_folder(const identity *output, const char *path) {
   int found = 0;
   DIR *folder = opendir(path);
@@ -175,7 +175,7 @@ static int takes_file(const cli_call *call, const char *option) {
          item.placeholder && strcmp(item.placeholder, "FILE") == 0;
 }
 
-/* The name of the i-th argument, NULL past the last one of the command. */
+/* Return the name of the i-th argument, NULL past the last one of the command. */
 static const cli_positional *positional_of(const cli_call *call, size_t i) {
   const cli_positional *known = call->command->positionals;
   for (size_t k = 0; known && known[k].name; k++)
@@ -210,9 +210,9 @@ static int check_outputs(const cli_call *call, const named_file *outputs, size_t
   return 0;
 }
 
-/* ---- all of it --------------------------------------------------------------------------------------- */
+/* ---- the whole check --------------------------------------------------------------------------------- */
 
-/* Whether table and model are swapped. */
+/* Return an error if table and model are swapped. */
 static int check_order(const cli_call *call) {
   char table[256], model[256];
   for (size_t i = 0; i + 1 < call->positional_count; i++) {

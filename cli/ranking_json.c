@@ -5,7 +5,7 @@
 #include "ranking_report.h"
 #include "text.h"
 
-/* A raw cell. */
+/* Write a raw cell. */
 static void put_written(ank_json *json, const anorank_table *table, size_t column, size_t row) {
   size_t size = anorank_table_text(table, column, row, NULL, 0) + 1;
   char *text = cli_allocate(size, 1);

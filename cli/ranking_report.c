@@ -23,7 +23,8 @@ void cli_ranking_free(cli_ranking *ranking) {
   cli_notes_free(&ranking->notes);
 }
 
-/* --output-format, else the ending of --output, else a table for a terminal and CSV for anything else. */
+/* Choose --output-format, else by the extension of --output, else a table for a terminal and CSV for anything
+ * else. */
 static void choose_shape(cli_ranking *ranking, const cli_call *call) {
   const char *given = cli_value(call, "output-format"), *path = cli_value(call, "output");
   int to_file = path && strcmp(path, "-") != 0;
@@ -38,7 +39,7 @@ static void choose_shape(cli_ranking *ranking, const cli_call *call) {
     ranking->shape = CLI_SHAPE_TABLE;
 }
 
-/* The number of --lowest, --mass and --fdr that are set. */
+/* Return the number of --lowest, --mass and --fdr that are set. */
 static int ways_to_select(const cli_call *call) {
   return (anorank_settings_integer(call->settings, "lowest") > 0) +
          (anorank_settings_number(call->settings, "mass") > 0) +
@@ -120,7 +121,7 @@ static int taken(const cli_ranking *ranking, const cli_call *call, const char *p
 int cli_ranking_read(cli_ranking *ranking, cli_call *call, const char *path) {
   anorank_error err = {0};
   anorank_status status = ANORANK_OK;
-  if (cli_value(call, "report")) /* which shows cells as the file has them */
+  if (cli_value(call, "report")) /* the report shows cells as in the file */
     status = anorank_settings_set(call->settings, "keep", "all", &err);
   if (status == ANORANK_OK)
     status = anorank_table_read(&ranking->table, ANORANK_FROM_FILE(path), call->settings, &err);
@@ -139,11 +140,11 @@ void cli_note_choice(cli_ranking *ranking, const anorank_ranking_info *info) {
     cli_notes_add(notes, ANORANK_NOTE_WARNING, info->note_code, "%s", info->note);
   if (*info->reach) cli_notes_add(notes, ANORANK_NOTE_UNDERSTOOD, info->reach_code, "%s", info->reach);
   cli_notes_add(notes, ANORANK_NOTE_ASSUMED, info->resolution_code, "%s", info->resolution);
-  if (ranking->shape != CLI_SHAPE_TABLE) /* else it is the first line of the table */
+  if (ranking->shape != CLI_SHAPE_TABLE) /* otherwise it is the first line of the table */
     cli_notes_answer(notes, info->answer);
 }
 
-/* One note for each of the longest silences. */
+/* Add one note for each of the longest silences. */
 static void note_silences(cli_ranking *ranking, const anorank_ranking_info *info) {
   enum { SHOWN = 5 };
   for (size_t i = 0; i < info->silence_count && i < SHOWN; i++) {
@@ -157,7 +158,7 @@ static void note_silences(cli_ranking *ranking, const anorank_ranking_info *info
                   "%zu more times without rows; --json lists all", info->silence_count - SHOWN);
 }
 
-/* The file of each finding, and its row there, before the other columns. */
+/* Add the file of each finding, and its row there, before the other columns. */
 static anorank_status add_files(cli_ranking *ranking, const anorank_ranking *result, anorank_error *err) {
   const cli_inputs *inputs = ranking->inputs;
   size_t count = anorank_ranking_get_info(result)->count, columns = anorank_table_columns(ranking->findings);
@@ -228,7 +229,7 @@ static int write_text(const cli_ranking *ranking, const cli_call *call, const ch
   else
     cli_ranking_json(output.stream, ranking);
   code = cli_output_close(&output, call, code);
-  if (code == 0 && output.stream == stdout) fflush(stdout); /* notes come after the results */
+  if (code == 0 && output.stream == stdout) fflush(stdout); /* notes follow the results */
   return code;
 }
 

@@ -10,9 +10,9 @@
 #include "text.h"
 
 enum {
-  FEWEST_ROWS = 3,  /* shown on the smallest terminal */
-  ID_WIDTH = 24,    /* most columns of an identifier */
-  LEAST_ID = 8,     /* columns that it keeps where there are many */
+  FEWEST_ROWS = 3,  /* rows on the smallest terminal */
+  ID_WIDTH = 24,    /* width of an identifier, at most */
+  LEAST_ID = 8,     /* width that it keeps if there are many */
   NUMBER_WIDTH = 8, /* of score, p-value, q-value */
   TIER_WIDTH = 7,
   LEAST_REASONS = 44, /* columns for reasons beside the numbers; otherwise they get separate lines */
@@ -39,14 +39,14 @@ static size_t digits_of(size_t n) {
 typedef struct layout {
   size_t columns;      /* of the terminal */
   size_t rank, row;    /* widths */
-  size_t *of;          /* columns of the findings that are shown as cells: identifiers, start, end, rows */
+  size_t *of;          /* columns of the findings shown as cells: identifiers, start, end, rows */
   size_t *ids;         /* their widths */
-  size_t cells;        /* how many there are */
-  size_t shown_ids;    /* those that fit; a mark follows where some do not */
-  size_t from, to;     /* numbers that are shown: of score, p-value, q-value */
-  int tiers;           /* the tier of each row is shown, since no rate is promised */
-  size_t reasons;      /* where the reasons begin; 0: on separate lines */
-  size_t reason_lines; /* most of them for one row */
+  size_t cells;        /* number of them */
+  size_t shown_ids;    /* number that fits; a mark follows if some do not */
+  size_t from, to;     /* numbers shown: score, p-value, q-value */
+  int tiers;           /* the tier of each row is shown, because no rate is guaranteed */
+  size_t reasons;      /* first column of the reasons; 0: on separate lines */
+  size_t reason_lines; /* at most, for one row */
 } layout;
 
 static size_t id_width(const cli_ranking *ranking, size_t id) {
@@ -78,13 +78,14 @@ static void fit_ids(layout *at, size_t count, size_t room) {
     needed -= 2 + at->ids[--at->shown_ids];
 }
 
-/* For incidents and entities: the position of the column `start`; 0: findings are rows. */
+/* Return the position of the column `start` of incidents and entities; 0: findings are rows. */
 static size_t find_start(const cli_ranking *ranking) {
   size_t at = anorank_table_find(ranking->findings, "start");
   return at != SIZE_MAX && at > ranking->kept ? at : 0;
 }
 
-/* Identifiers; of incidents and entities all but the time, then when they start and end, and how many rows they have. */
+/* Choose identifiers. Incidents and entities have all but the time, then their start, end and number of
+ * rows. */
 static void choose_cells(layout *at, const cli_ranking *ranking, const cli_call *call) {
   size_t start = find_start(ranking);
   const char *time = anorank_settings_text(call->settings, "time");
@@ -98,7 +99,7 @@ static void choose_cells(layout *at, const cli_ranking *ranking, const cli_call 
     return;
   anorank_headline_kind kind = anorank_ranking_get_info(cli_shown(ranking))->headline.kind;
   if (kind == ANORANK_HEADLINE_RATE) return;
-  at->tiers = kind != ANORANK_HEADLINE_SHIFT; /* all rows are far from the training rows then */
+  at->tiers = kind != ANORANK_HEADLINE_SHIFT; /* then all rows are far from the training rows */
   at->to = kind == ANORANK_HEADLINE_APART ? 2 : 1;
 }
 
@@ -123,7 +124,7 @@ static layout lay_out(FILE *stream, const cli_ranking *ranking, const cli_call *
   return at;
 }
 
-/* The first `count` reasons of finding i in one text, with dots for the others. */
+/* Join the first `count` reasons of finding i in one text, with dots for the others. */
 static void join_reasons(char *text, size_t size, const cli_ranking *ranking, size_t i, size_t count) {
   size_t used = 0;
   text[0] = '\0';
@@ -136,7 +137,7 @@ static void join_reasons(char *text, size_t size, const cli_ranking *ranking, si
     memcpy(text + used, "; …", sizeof "; …");
 }
 
-/* As many complete reasons as fit; at least one, which may be truncated. */
+/* Choose as many complete reasons as fit; at least one, which may be truncated. */
 static void choose_reasons(char *text, size_t size, const cli_ranking *ranking, size_t i, size_t indent,
                            const layout *at) {
   for (size_t count = anorank_ranking_at(cli_shown(ranking), i)->reasons; count > 0; count--) {
@@ -147,7 +148,7 @@ static void choose_reasons(char *text, size_t size, const cli_ranking *ranking, 
   }
 }
 
-/* Lines of finding i; nothing is written to a stream of NULL. */
+/* Return the lines of finding i, and write them unless the stream is NULL. */
 static size_t put_reasons(FILE *stream, const cli_ranking *ranking, size_t i, const layout *at) {
   char text[2048];
   size_t indent = at->reasons ? at->reasons : REASON_INDENT;
@@ -196,7 +197,7 @@ static void put_header(FILE *stream, const cli_ranking *ranking, const layout *a
   fprintf(stream, "%s%s\n", reasons && at->reasons ? "  reasons" : "", cli_style(stream, CLI_PLAIN));
 }
 
-/* The number of findings from `i` on that share its rank. */
+/* Return the number of findings from `i` on that share its rank. */
 static size_t tied_at(const cli_ranking *ranking, size_t i) {
   size_t count = anorank_ranking_get_info(cli_shown(ranking))->count, next = i + 1;
   size_t rank = anorank_ranking_at(cli_shown(ranking), i)->rank;
@@ -204,7 +205,7 @@ static size_t tied_at(const cli_ranking *ranking, size_t i) {
   return next - i;
 }
 
-/* "= 88 more rows with this score: 24, 31, 40, …", in one line. */
+/* Write "= 88 more rows with this score: 24, 31, 40, …" in one line. */
 static void put_ties(FILE *stream, const cli_ranking *ranking, size_t first, size_t tied, const layout *at) {
   char text[512], count[32];
   size_t used = (size_t)snprintf(text, sizeof text, "= %s more row%s with this score:",
@@ -217,7 +218,7 @@ static void put_ties(FILE *stream, const cli_ranking *ranking, size_t first, siz
   (void)cli_wrap_most(stream, text, REASON_INDENT, REASON_INDENT, at->columns, 1);
 }
 
-/* The number of findings to show: all requested ones, or as many as fit on the terminal. */
+/* Return the number of findings to show: all requested ones, or as many as fit on the terminal. */
 static size_t choose_shown(FILE *stream, const cli_ranking *ranking, const cli_call *call, const layout *at) {
   enum { AROUND = 6 }; /* the command, the answer, the header, the last line, an empty one, the prompt */
   size_t count = anorank_ranking_get_info(cli_shown(ranking))->count, height = cli_height(stream), shown = 0,
@@ -236,7 +237,7 @@ static size_t choose_shown(FILE *stream, const cli_ranking *ranking, const cli_c
   return shown;
 }
 
-/* ", 4 of 14 far apart": the limit of a column may be passed far down the order. */
+/* Write ", 4 of 14 far apart": rows far down the order may exceed the limit of a column. */
 static void write_apart(char *text, size_t size, const cli_ranking *ranking, size_t shown) {
   size_t all = anorank_ranking_get_info(cli_shown(ranking))->headline.apart, seen = 0;
   char few[32], many[32];

@@ -9,9 +9,9 @@
 #include "model_options.h"
 #include "text.h"
 
-/* ---- the command that repeats it --------------------------------------------------------------------- */
+/* ---- the command that reproduces it ------------------------------------------------------------------ */
 
-/* The most bytes of a quoted word and what is before it. */
+/* Return the size that a quoted word and the text before it need at most. */
 static size_t room_for(const char *word) { return 4 * strlen(word) + 32; }
 
 static char *add_word(char *end, const char *before, const char *word) {
@@ -20,7 +20,7 @@ static char *add_word(char *end, const char *before, const char *word) {
   return end + strlen(end);
 }
 
-/* Freed by the caller. */
+/* Return the command, which the caller frees. */
 static char *command_of(const cli_call *call) {
   size_t size = room_for(call->command->name);
   for (size_t i = 0; i < call->positional_count; i++) size += room_for(call->positionals[i]);
@@ -39,7 +39,7 @@ static char *command_of(const cli_call *call) {
 
 /* ---- inputs of the report ---------------------------------------------------------------------- */
 
-/* Notes on the rows as a whole. */
+/* Collect notes on the rows as a whole. */
 static anorank_status check_shift(anorank_stream **out, const cli_ranking *ranking, const cli_call *call,
                                   anorank_error *err) {
   anorank_status status = anorank_stream_new(out, ranking->model, call->settings, err);
@@ -47,7 +47,7 @@ static anorank_status check_shift(anorank_stream **out, const cli_ranking *ranki
   return status == ANORANK_OK ? anorank_stream_conclude(*out, err) : status;
 }
 
-/* Evaluate the order; with too few rows, skip it, unless the figure needs it. */
+/* Evaluate the order. With too few rows, skip it unless the figure needs it. */
 static anorank_status evaluate_rows(anorank_evaluation **evaluation, const cli_ranking *ranking,
                                     cli_call *call, int fitted_here, const anorank_figure_kind *figure,
                                     anorank_error *err) {
@@ -99,7 +99,7 @@ int cli_report_write(const cli_ranking *ranking, cli_call *call, const char *pat
   return write_page(ranking, call, path, fitted_here, NULL);
 }
 
-/* The cells are shown as the file has them. */
+/* Prepare to show cells as in the file. */
 static anorank_status prepare(cli_call *call, const anorank_model *model, anorank_error *err) {
   const char *labels = cli_value(call, "labels");
   anorank_status status = cli_settings_of_model(call, model, err);

@@ -7,12 +7,12 @@
 #define CLI_REPORT_OPTION                                                                                    \
   { "report", 0, "FILE", NULL, "write an HTML report as well" }
 
-/* Write the report of the table that was read, and of the ranking if there is one. `fitted_here`: the model was
- * fitted on these rows, so the order is evaluated by a fit on a part of them. Returns the exit code. */
+/* Write the report of the table, and of the ranking if there is one. `fitted_here`: the model was fitted on
+ * these rows, so the order is evaluated by a fit on a part of them. Returns the exit code. */
 int cli_report_write(const cli_ranking *ranking, cli_call *call, const char *path, int fitted_here);
 
-/* `anorank report` and `anorank figure`, whose last two arguments are the model and the rows: read them, and write the
- * report, or one figure of it, to --output. Returns the exit code. */
+/* Run `anorank report` or `anorank figure`, whose last two arguments are the model and the rows: read them,
+ * and write the report, or one figure of it, to --output. Returns the exit code. */
 int cli_report_of_model(cli_call *call, const anorank_figure_kind *figure);
 
 /* Options that `detect` and `rank` share. */

@@ -11,7 +11,7 @@
 #include "terminal.h"
 #include "text.h"
 
-/* ---- for a person ------------------------------------------------------------------------------------ */
+/* ---- for people -------------------------------------------------------------------------------------- */
 
 static void cell(FILE *stream, double mean, double sd, int decimals) {
   char text[48];
@@ -97,7 +97,7 @@ void cli_reproduce_text(FILE *stream, const anorank_reproduction *reproduction, 
       value_of(call, "select-ties", ties, sizeof ties));
 }
 
-/* ---- for another program ----------------------------------------------------------------------------- */
+/* ---- for programs ------------------------------------------------------------------------------------ */
 
 static void write_table(ank_json *json, const anorank_reproduction *reproduction) {
   size_t columns;
@@ -141,7 +141,7 @@ static void write_settings(ank_json *json, const cli_call *call) {
   ank_json_close(json, '}');
 }
 
-/* The time is the one thing that differs from run to run: it comes last, on a separate line. */
+/* Only the time differs from run to run: it comes last, on a separate line. */
 void cli_reproduce_json(FILE *stream, const anorank_reproduction *reproduction, const cli_call *call) {
   ank_json json;
   double seconds;

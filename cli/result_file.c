@@ -45,7 +45,7 @@ int cli_output_open(cli_output *output, const cli_call *call, const char *path) 
 }
 
 int cli_output_close(cli_output *output, const cli_call *call, int code) {
-  if (output->stream == stdout) return code;               /* main looks after it */
+  if (output->stream == stdout) return code;               /* main closes it */
   (void)ank_stream_close(output->stream, pass_on, output); /* a failure is in `failed` */
   if (code == 0 && cli_interrupted()) code = cli_failure(call, ANORANK_CANCELLED, NULL);
   if (code == 0 && output->failed == ANORANK_OK)

@@ -14,8 +14,8 @@
   }
 
 typedef struct cli_output {
-  FILE *stream;       /* where to write */
-  anorank_file *file; /* what it writes to; NULL: standard output */
+  FILE *stream;       /* for output */
+  anorank_file *file; /* its destination; NULL: standard output */
   anorank_status failed;
   anorank_error error; /* of the first write that failed */
 } cli_output;
@@ -25,18 +25,19 @@ typedef struct cli_output {
  * model, nor each other. Returns 0 or the exit code, after the message. */
 int cli_output_check(const cli_call *call);
 
-/* Check the extension of an HTML (or SVG) file: 0, or the exit code after the message. */
+/* Check the extension of an HTML (or SVG) file. Returns 0, or the exit code after the message. */
 int cli_check_ending(const cli_call *call, const char *option, int page);
 
-/* "-" is standard output. A path that ends in .gz or .zst is compressed. Returns 0 or the exit code, after
- * the message. From here to the end Ctrl-C only raises a flag. */
+/* Open an output; "-" is standard output. A path that ends in .gz or .zst is compressed. Returns 0 or the
+ * exit code, after the message. Until it is closed, Ctrl-C only sets a flag. */
 int cli_output_open(cli_output *output, const cli_call *call, const char *path);
 
-/* With `code` 0 the file is committed; otherwise it is removed and the old file stays. Returns the exit code. */
+/* Close an output. With `code` 0 the file is committed; otherwise it is removed and the old file stays.
+ * Returns the exit code. */
 int cli_output_close(cli_output *output, const cli_call *call, int code);
 
-/* Make rows `block` at a time, as the settings `rows` and `first-row` then say, and write them to `path`, which appears
- * once all are written. `context` goes to `make`. */
+/* Make rows `block` at a time, with the settings `rows` and `first-row`, and write them to `path`, which
+ * appears when all are written. `make` receives `context`. */
 typedef anorank_status (*cli_make_rows)(anorank_table **out, const void *context,
                                         const anorank_settings *settings, anorank_error *err);
 anorank_status cli_write_blocks(cli_call *call, const char *path, int64_t block, cli_make_rows make,

@@ -19,9 +19,9 @@
 #include "text.h"
 
 static volatile sig_atomic_t signal_seen;
-static volatile sig_atomic_t writing;   /* there may be a temporary file to remove */
+static volatile sig_atomic_t writing;   /* a temporary file may exist */
 static volatile sig_atomic_t answering; /* answers are in a file already */
-static volatile sig_atomic_t bar_drawn; /* something to wipe is on the terminal */
+static volatile sig_atomic_t bar_drawn; /* the progress bar is visible */
 
 const char *cli_style(FILE *stream, const char *style) {
   const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
@@ -33,7 +33,7 @@ void cli_title(FILE *stream, const char *title) {
   fprintf(stream, "%s%s%s\n", cli_style(stream, CLI_BOLD), title, cli_style(stream, CLI_PLAIN));
 }
 
-/* Whether the stream is a terminal with a known size. */
+/* Return whether the stream is a terminal with a known size. */
 static int size_of(FILE *stream, struct winsize *size) {
   return isatty(fileno(stream)) && ioctl(fileno(stream), TIOCGWINSZ, size) == 0 && size->ws_col > 0;
 }
@@ -84,10 +84,10 @@ void cli_signals_install(void) {
   memset(&action, 0, sizeof action);
   sigemptyset(&action.sa_mask);
   action.sa_handler = on_signal;
-  action.sa_flags = (int)SA_RESETHAND; /* the second one kills */
+  action.sa_flags = (int)SA_RESETHAND; /* a second signal ends the program */
   for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
     if (sigaction(signals[i], NULL, &before) == 0 &&
-        before.sa_handler != SIG_IGN) /* nohup, and "&" in scripts */
+        before.sa_handler != SIG_IGN) /* nohup, and "&" in scripts, ignore signals */
       sigaction(signals[i], &action, NULL);
   signal(SIGPIPE, SIG_IGN);
 }
@@ -182,7 +182,7 @@ int cli_finish_output(void) {
   /* Some file systems report a full disk only here. */
   if (!failed && fclose(stdout) != 0 && errno != EBADF) failed = 1, reason = errno; /* EBADF: never open */
   if (!failed) return 0;
-  /* An earlier write failed and its reason is gone: ask for it again. */
+  /* The reason of an earlier failed write is lost: write again to find it. */
   if (reason == 0 && write(STDOUT_FILENO, "\n", 1) < 0) reason = errno;
   cli_progress_clear();
   if (reason == EPIPE || cli_reader_gone()) return CLI_EXIT_PIPE;

@@ -12,41 +12,41 @@
 #define CLI_DIM "\033[2m"
 #define CLI_ALERT "\033[1;31m"
 
-/* The style, or "" if the stream is not a terminal, NO_COLOR is set or TERM is dumb. */
+/* Return the style, or "" if the stream is not a terminal, NO_COLOR is set or TERM is dumb. */
 const char *cli_style(FILE *stream, const char *style);
 
-/* A line in bold. */
+/* Print a line in bold. */
 void cli_title(FILE *stream, const char *title);
 
-/* Width of sentences: that of the terminal, at most 100; 80 for a file. */
+/* Return the width of sentences: that of the terminal, at most 100; 80 for a file. */
 size_t cli_columns(FILE *stream);
 
-/* Width of tables: that of the terminal; 80 for a file. */
+/* Return the width of tables: that of the terminal; 80 for a file. */
 size_t cli_width(FILE *stream);
 
-/* Lines of the terminal; 0 if the stream is not a terminal, or has no size. */
+/* Return the lines of the terminal; 0 if the stream is not a terminal, or has no size. */
 size_t cli_height(FILE *stream);
 
-/* Reopen descriptors 0, 1 and 2 if they are closed, or the first opened file would get one and receive the
- * messages. Reading or writing them still fails. */
+/* Reopen descriptors 0, 1 and 2 if they are closed. Otherwise the first opened file would get one and receive
+ * the messages. Reading or writing them still fails. */
 void cli_streams_open(void);
 
-/* Ctrl-C, SIGTERM and SIGHUP end the program immediately, with a message and 128 + the signal, even while it waits
- * for input; but between cli_writing(1) and cli_writing(0) they only raise a flag that the progress callback
- * and long loops check, so that temporary files are removed (a second one then kills). SIGPIPE becomes a
- * write error. */
+/* Handle signals. Ctrl-C, SIGTERM and SIGHUP end the program immediately, with a message and 128 + the
+ * signal, even while it waits for input. Between cli_writing(1) and cli_writing(0) they only set a flag,
+ * which the progress callback and long loops check, so that temporary files are removed (a second one then
+ * ends it). SIGPIPE becomes a write error. */
 void cli_signals_install(void);
 void cli_writing(int yes);
 int cli_interrupted(void);
 
-/* During a review: the message says that all answers are saved. */
+/* Mark the time of a review, in which the message adds that all answers are saved. */
 void cli_feedback(int yes);
 
-/* 128 + the received signal. */
+/* Return 128 + the received signal. */
 int cli_signal_code(void);
 
-/* The bar appears on standard error once the work has taken a second, if that is a terminal. `from` and `to`
- * are the share of the whole that the next call of the library covers. */
+/* A progress bar on standard error, which appears after a second if that is a terminal. The next call of the
+ * library covers the share `from` to `to` of the whole. */
 typedef struct cli_progress {
   int shown; /* 0: never draw */
   double from, to;
@@ -59,15 +59,16 @@ void cli_progress_part(cli_progress *progress, double from, double to);
 /* Erase the bar before other output to the terminal. */
 void cli_progress_clear(void);
 
-/* Seconds of a monotonic clock. */
+/* Return the seconds of a monotonic clock. */
 double cli_clock(void);
 
 /* Flush standard output. Returns 0, or the exit code of a failed write, after the message. */
 int cli_finish_output(void);
 
-/* 1 if the program that reads standard output has ended (`anorank ... | head`), which is not an error. */
+/* Return 1 if the program that reads standard output has ended (`anorank ... | head`), which is not an
+ * error. */
 int cli_reader_gone(void);
 
-enum { CLI_EXIT_PIPE = 141 }; /* as a shell reports a program ended by SIGPIPE */
+enum { CLI_EXIT_PIPE = 141 }; /* the shell's code for a program ended by SIGPIPE */
 
 #endif

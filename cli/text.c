@@ -11,13 +11,14 @@
 
 static int begins_character(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
 
-/* Length of a character that shows, 0 for anything else. */
+/* Return the length of a visible character, 0 for anything else. */
 static size_t shown_length(const char *text) {
-  size_t length = ank_utf8_length(text, 4); /* a NUL ends it before */
+  size_t length = ank_utf8_length(text, 4); /* a NUL ends it earlier */
   return ank_utf8_steers(text, length) ? 0 : length;
 }
 
-/* Length of the word at the start of `text`: to the next blank, but "10 %" and --option='a b' stay whole. */
+/* Return the length of the word at the start of `text`: to the next blank, but "10 %" and --option='a b' stay
+ * whole. */
 static size_t word_length(const char *text) {
   size_t length = strcspn(text, " ");
   if (strncmp(text + length, " %", 2) == 0) return length + 1 + strcspn(text + length + 1, " ");
@@ -31,7 +32,7 @@ static size_t word_length(const char *text) {
   return length + strcspn(text + length, " ");
 }
 
-/* Untrusted text: control characters become '?'. */
+/* Write untrusted text: control characters become '?'. */
 static void put_shown(FILE *stream, const char *text, size_t length) {
   for (size_t i = 0, step; i < length; i += step ? step : 1) {
     step = shown_length(text + i);
@@ -48,7 +49,7 @@ size_t cli_wrap_most(FILE *stream, const char *text, size_t at, size_t indent, s
     const char *word = text + strspn(text, " ");
     size_t length = word_length(word), needed = cli_width_of(word, length) + (size_t)!first;
     if (length == 0) break;
-    /* on the last line all the rest must fit, or the word and the dots */
+    /* the last line needs room for all the rest, or for the word and the dots */
     if (lines == most && at + (size_t)!first + cli_text_width(word) > width && at + needed + 2 > width) {
       if (stream) fputs(first ? "…" : " …", stream);
       break;
@@ -132,7 +133,7 @@ const char *cli_printable(char *buffer, size_t size, const char *text) {
     memcpy(buffer + used, text + used, length);
     used += length;
   }
-  if (text[used] && used >= 3) { /* back to where a character begins, with room for the dots */
+  if (text[used] && used >= 3) { /* back to the start of a character, with room for the dots */
     for (used -= 3; used > 0 && !begins_character(buffer[used]);) used--;
     memcpy(buffer + used, "...", 3);
     used += 3;

@@ -9,21 +9,21 @@
 
 #include "width.h"
 
-/* fprintf, independent of the locale; at most 4,000 bytes. */
+/* Print like fprintf, independent of the locale; at most 4,000 bytes. */
 void cli_print(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Print untrusted words from column `at`, breaking lines before `width` and indenting the next
- * ones by `indent`; ends with a newline. */
+/* Print untrusted words from column `at`, breaking lines before `width` and indenting the next ones by
+ * `indent`. Ends with a newline. */
 void cli_wrap(FILE *stream, const char *text, size_t at, size_t indent, size_t width);
 
-/* The same in at most so many lines, the last one ending in "…" if the text is cut. Returns the lines; a
- * `stream` of NULL only counts them. */
+/* Print likewise in at most `most` lines, the last one ending in "…" if the text is truncated. Returns the
+ * lines; with a `stream` of NULL, only counts them. */
 size_t cli_wrap_most(FILE *stream, const char *text, size_t at, size_t indent, size_t width, size_t most);
 
-/* Whether the word of `length` bytes is in the list of words separated by blanks. */
+/* Return whether the word of `length` bytes is in the list of words separated by blanks. */
 int cli_is_listed(const char *list, const char *word, size_t length);
 
-/* "did you mean 'word'?" if a word is similar, else `otherwise`. Returns `buffer`. */
+/* Write "did you mean 'word'?" if a word is similar, else `otherwise`. Returns `buffer`. */
 const char *cli_meant(char *buffer, size_t size, const char *typed, const char *(*word_at)(size_t i),
                       const char *otherwise);
 
@@ -35,10 +35,10 @@ size_t cli_shell_word(char *buffer, size_t size, const char *text);
  * `buffer`. */
 const char *cli_printable(char *buffer, size_t size, const char *text);
 
-/* The same in place, keeping newlines. */
+/* Make text printable in place, keeping newlines. */
 void cli_make_printable(char *text);
 
-/* Whether it is a number in a human format: 2,5 or 1,234.5 or 12 % or $3. */
+/* Return whether the text is a number in a human format: 2,5 or 1,234.5 or 12 % or $3. */
 int cli_is_written_number(const char *text);
 
 /* Set an error of the program, like those of the library; returns `status`. */

@@ -21,15 +21,15 @@ static int among(const uint32_t (*ranges)[2], size_t count, uint32_t code) {
 }
 
 static size_t character_width(uint32_t code) {
-  if (code < 0x300) return 1; /* the tables begin here, but for controls, which are never printed */
+  if (code < 0x300) return 1; /* the tables begin here; control characters are never printed */
   if (among(no_column, sizeof no_column / sizeof no_column[0], code)) return 0;
   return among(two_columns, sizeof two_columns / sizeof two_columns[0], code) ? 2 : 1;
 }
 
-/* The character at `text`: its bytes, at least 1, and the columns it takes. */
+/* Get the character at `text`: its bytes, at least 1, and its columns. */
 static size_t next_character(const char *text, size_t *width) {
   const unsigned char *c = (const unsigned char *)text;
-  size_t length = ank_utf8_length(text, 4); /* a NUL ends it before */
+  size_t length = ank_utf8_length(text, 4); /* a NUL ends it earlier */
   uint32_t code = length < 2 ? c[0] : c[0] & (0x7Fu >> length);
   for (size_t i = 1; i < length; i++) code = code << 6 | (c[i] & 0x3F);
   *width = length < 2 ? 1 : character_width(code);

@@ -30,7 +30,7 @@ enum {
 static const struct {
   const char *name;
   anorank_kind kind;
-  double gaps; /* share of cells that got lost */
+  double gaps; /* share of lost cells */
 } columns[COLUMNS] = {
     [COLUMN_TRANSACTION] = {"transaction", ANORANK_CATEGORICAL, 0},
     [COLUMN_TIME] = {"time", ANORANK_CATEGORICAL, 0},
@@ -47,7 +47,7 @@ static const struct {
     [COLUMN_FRAUD] = {"fraud", ANORANK_NUMERIC, 0},
 };
 
-/* "2025-01-01 00:00:00" and so many seconds. */
+/* Write "2025-01-01 00:00:00" plus that many seconds. */
 static void write_time(char text[ANK_CELL_SIZE], double seconds) {
   ank_time_text(text, 1735689600 + floor(seconds), ANORANK_SECONDS);
   text[10] = ' ';
@@ -86,7 +86,7 @@ done:
   return status;
 }
 
-/* Cells that got lost on their way, whatever they held. */
+/* Lose cells, whatever their value. */
 static void punch_gaps(anorank_table *table, size_t at, uint64_t seed, uint64_t row) {
   ank_rng rng;
   ank_card_rng(&rng, seed, DRAW_GAPS, row);

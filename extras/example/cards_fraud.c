@@ -1,7 +1,7 @@
 /* cards_fraud.c - five kinds of planted fraud; see cards.h.
  *
- * Rows are taken in groups of 16, and a group holds at most one event: one row, or a burst of a few. So
- * whether row i is a fraud follows from the seed and i alone. */
+ * Rows form groups of 16, and a group contains at most one event: one row, or a burst of a few. So whether
+ * row i is a fraud depends on the seed and i alone. */
 #include <math.h>
 
 #include "example/cards.h"
@@ -10,13 +10,12 @@
 #define BURST_LEAST 4
 #define BURST_KINDS 4 /* lengths 4 to 7 */
 
-/* How often an event is of each kind, and how many rows it has on average. */
+/* The weight of each kind of event, and its mean number of rows. */
 enum { FRAUD_STOLEN, FRAUD_TESTING, FRAUD_ABOVE, FRAUD_IMPOSSIBLE, FRAUD_TAKEOVER, FRAUD_KINDS };
 static const double often[FRAUD_KINDS] = {0.26, 0.08, 0.22, 0.22, 0.22};
 static const double rows_per_event = 1 + 0.08 * (BURST_LEAST + (BURST_KINDS - 1) / 2.0 - 1);
 
-/* The card was stolen and is used abroad at night, over the counter. People do travel, and
- * some pay at night. */
+/* A stolen card is used abroad at night, over the counter. Some people do travel, and some pay at night. */
 static void stolen(ank_payment *payment, ank_rng *rng) {
   static const int shops[] = {SHOP_ELECTRONICS, SHOP_CLOTHING, SHOP_CASH};
   static const int lands[] = {LAND_GB, LAND_PT, LAND_MA, LAND_TR};
@@ -31,7 +30,7 @@ static void stolen(ank_payment *payment, ank_rng *rng) {
   payment->device_age = NAN;
 }
 
-/* Someone tries out whether a number works: tiny sums online, one after the other, from a new device. */
+/* Someone tests whether a card number works: tiny sums online, one after the other, from a new device. */
 static void testing(ank_payment *payment, ank_rng *rng, double place) {
   static const int shops[] = {SHOP_SUBSCRIPTION, SHOP_ELECTRONICS, SHOP_CLOTHING};
   payment->shop = shops[ank_rng_below(rng, 3)];
@@ -42,7 +41,7 @@ static void testing(ank_payment *payment, ank_rng *rng, double place) {
   payment->distance = ank_card_between(rng, 400, 2200);
 }
 
-/* An amount that a business card might see, in a shop and on a card where it is unheard of. */
+/* An amount that is normal for a business card, in a shop and on a card where it is not. */
 static void above(ank_payment *payment, ank_rng *rng) {
   static const int shops[] = {SHOP_GROCERY, SHOP_RESTAURANT, SHOP_PHARMACY, SHOP_CLOTHING, SHOP_FUEL};
   payment->shop = shops[ank_rng_below(rng, 5)];
@@ -52,7 +51,7 @@ static void above(ank_payment *payment, ank_rng *rng) {
                     exp(fmax(0.5, ank_amount_spread(payment->shop)) * ank_card_between(rng, 5, 6.5));
 }
 
-/* The card itself is in its own country, and yet more than a thousand kilometres from home: a copy. */
+/* The card is in its own country, yet more than a thousand kilometres from home: a copy. */
 static void impossible(ank_payment *payment, ank_rng *rng) {
   if (payment->shop == SHOP_SUBSCRIPTION) payment->shop = SHOP_FUEL;
   payment->land = payment->account.home;
@@ -62,7 +61,7 @@ static void impossible(ank_payment *payment, ank_rng *rng) {
   payment->count += 2 + (double)ank_rng_below(rng, 5);
 }
 
-/* Someone else logs in with a new device, late, and buys what can be sold. */
+/* Someone else logs in with a new device, late, and buys goods that are easy to resell. */
 static void takeover(ank_payment *payment, ank_rng *rng) {
   static const int shops[] = {SHOP_ELECTRONICS, SHOP_TRAVEL, SHOP_CLOTHING};
   static const int lands[] = {LAND_GB, LAND_PT, LAND_DE};

@@ -1,4 +1,4 @@
-/* cards_honest.c - payments as honest customers make them; see cards.h. */
+/* cards_honest.c - payments of honest customers; see cards.h. */
 #include <math.h>
 #include <stddef.h>
 
@@ -15,8 +15,7 @@ const char *const ank_shop_names[SHOP_KINDS] = {
 const char *const ank_channel_names[CHANNEL_KINDS] = {"chip", "contactless", "online"};
 const char *const ank_land_names[LAND_COUNT] = {"FR", "DE", "IT", "ES", "BE", "GB", "PT", "MA", "TR"};
 
-/* What is bought: median and spread of the amount, share bought online, how much of it at night, and how
- * often with each card. */
+/* Shops: median and spread of the amount, share bought online, share at night, and frequency by card. */
 static const struct {
   double amount, spread, online, night, often[CARD_KINDS];
 } shops[SHOP_KINDS] = {
@@ -38,7 +37,7 @@ static const struct {
                        [CARD_GOLD] = {1.4, 0.05, 2, 0.18},
                        [CARD_BUSINESS] = {1.8, 0.10, 3.5, 0.12}};
 
-/* km from a home in Europe, and how often it is visited. */
+/* Countries: km from a home in Europe, and frequency of visits. */
 static const struct {
   double distance, visited, home;
 } lands[LAND_COUNT] = {
@@ -77,7 +76,7 @@ static double poisson(ank_rng *rng, double mean) {
   return count;
 }
 
-/* The time of day, in hours, before which the share `u` of a day's payments are made. */
+/* Return the time of day, in hours, before which the share `u` of a day's payments happens. */
 static double time_of_day(double u) {
   double total = 0;
   size_t h = 0;
@@ -89,7 +88,7 @@ static double time_of_day(double u) {
 
 ank_account ank_account_draw(ank_rng *rng, uint64_t seed) {
   double shares[CARD_KINDS], homes[LAND_COUNT], u = ank_rng_uniform(rng);
-  /* some use their card more than others */
+  /* some customers pay more often than others */
   ank_account account = {.number = (unsigned)(ACCOUNTS * u * sqrt(u))};
   ank_rng own;
   for (size_t i = 0; i < CARD_KINDS; i++) shares[i] = cards[i].share;
@@ -147,7 +146,7 @@ static double choose_amount(ank_rng *rng, int shop, const ank_account *account) 
   return shop == SHOP_CASH ? fmax(10, 10 * round(amount / 10)) : amount;
 }
 
-/* Online, or over the counter: small sums are paid without contact, by any amount with a phone. */
+/* Choose online or over the counter: small sums are contactless, any sum by phone. */
 static int choose_channel(ank_rng *rng, const ank_payment *payment, int abroad) {
   double counter = ank_rng_uniform(rng), way = ank_rng_uniform(rng);
   if (!abroad && counter < shops[payment->shop].online) return CHANNEL_ONLINE;
@@ -178,6 +177,6 @@ void ank_payment_honest(ank_payment *payment, uint64_t seed, uint64_t row) {
   payment->device_age =
       online || (payment->channel == CHANNEL_CONTACTLESS && account->pays_by_phone && by_phone < 0.8) ? age
                                                                                                       : NAN;
-  /* the shop's country, not the customer's, counts online */
+  /* online, the shop's country counts, not the customer's */
   if (online && ank_rng_uniform(&rng) < 0.18) payment->land = choose_land(&rng, account->home, 1);
 }

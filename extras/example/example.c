@@ -1,6 +1,6 @@
-/* example.c - built-in tables to try the program on: realistic, generated, with planted anomalies.
+/* example.c - built-in example tables: realistic, generated, with planted anomalies.
  *
- * Row i depends on the seed and i alone, so a table may be made in parts and larger than memory. To add one:
+ * Row i depends on the seed and i alone, so a table can be generated in parts and exceed memory. To add one:
  * write extras/example/NAME.c and add a row to the registry. */
 #include <string.h>
 

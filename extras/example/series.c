@@ -12,9 +12,9 @@
 enum {
   ROWS_PER_REPORT = 65536,
   MOST_NUMBERS = 4,
-  STRETCH = 96,     /* steps that have one incident or none */
-  LASTS = 8,        /* steps that noise lasts */
-  FEWEST_STEPS = 8, /* of an incident */
+  STRETCH = 96,     /* steps with at most one incident */
+  LASTS = 8,        /* steps over which noise is correlated */
+  FEWEST_STEPS = 8, /* least steps of an incident */
   MOST_STEPS = 40,
   KINDS = 3
 };
@@ -27,7 +27,8 @@ typedef struct example {
   const char *number[MOST_NUMBERS];
   const char *label;
   int digits; /* of numbers, as a factor */
-  /* Numbers of a step, from noise of mean 0 and variance 1; `kind` and `progress` (0 to 1) of an incident, or kind -1. */
+  /* Draw the numbers of a step, from noise of mean 0 and variance 1; `kind` and `progress` (0 to 1) of an
+   * incident, or kind -1. */
   void (*draw)(double *out, uint64_t entity, double seconds, const double *noise, int kind, double progress);
 } example;
 
@@ -39,7 +40,7 @@ static double uniform_at(uint64_t seed, uint64_t what, uint64_t number) {
   return ank_rng_uniform(&rng);
 }
 
-/* Neighbours resemble each other over LASTS steps. */
+/* Return noise that is correlated over LASTS steps. */
 static double lasting_noise(uint64_t seed, uint64_t column, uint64_t entity, uint64_t step) {
   double sum = 0, squares = 0;
   for (uint64_t k = 0; k < LASTS; k++) {
@@ -56,7 +57,8 @@ static double daily(double seconds, double peak_hour) {
   return cos(2 * 3.14159265358979323846 * (seconds / 86400 - peak_hour / 24));
 }
 
-/* A load that follows the day; heat follows the load. Incidents: cooling fails, a bearing wears, pressure is lost. */
+/* The load follows the time of day; temperature follows the load. Incidents: cooling fails, a bearing wears,
+ * pressure drops. */
 static void draw_machine(double *out, uint64_t entity, double seconds, const double *noise, int kind,
                          double progress) {
   double own = (double)(entity * 7919 % 97) / 97; /* each machine has its level and noise */
@@ -67,7 +69,8 @@ static void draw_machine(double *out, uint64_t entity, double seconds, const dou
   out[3] = 6 + own + 0.08 * noise[3] - (kind == 2 ? 1 + 0.5 * progress : 0);
 }
 
-/* Visits follow the day and the week and grow. Incidents: a fall of orders, slow pages, many errors. */
+/* Visits follow the day and the week and grow. Incidents: orders drop, pages are slow, errors are
+ * frequent. */
 static void draw_shop(double *out, uint64_t entity, double seconds, const double *noise, int kind,
                       double progress) {
   (void)entity;
@@ -87,11 +90,13 @@ static const example kpi = {NULL,      1,  3600,     4, {"visits", "orders", "la
 
 /* ---- incidents --------------------------------------------------------------------------------------- */
 
-/* The kind of incident at a step, and how far it has come; -1: none. */
+/* Return the kind of incident at a step, and its progress; -1: none. */
 static int incident_at(double *progress, uint64_t seed, uint64_t entity, uint64_t step, double share) {
   uint64_t stretch = (entity << 32) + step / STRETCH;
   double mean = 0.5 * (FEWEST_STEPS + MOST_STEPS);
-  if (step < STRETCH || uniform_at(seed, 1, stretch) >= share * STRETCH / mean) return -1; /* a clean start */
+  if (step < STRETCH || uniform_at(seed, 1, stretch) >= share * STRETCH / mean)
+    return -1; /* no incidents at the
+                                                                                            * start */
   double length = FEWEST_STEPS + (MOST_STEPS - FEWEST_STEPS) * uniform_at(seed, 2, stretch);
   double from = (STRETCH - length) * uniform_at(seed, 3, stretch), at = (double)(step % STRETCH);
   if (at < from || at >= from + length) return -1;

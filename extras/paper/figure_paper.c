@@ -1,4 +1,4 @@
-/* figure_paper.c - the folder, the tables, and the list of figures. See figure_paper.h. */
+/* figure_paper.c - the directory, the tables, and the list of figures. See figure_paper.h. */
 #include "paper/figure_paper.h"
 
 #include <errno.h>
@@ -26,7 +26,7 @@ static anorank_status make_folder(const char *folder, anorank_error *err) {
                   quoted, strerror(reason), reason == ENOENT ? "; create its parent first" : "");
 }
 
-/* Write one of the two and report its path. */
+/* Write one of the two files and report its path. */
 static anorank_status put_file(const ank_paper_sink *sink, const char *name, const ank_chart *chart,
                                const anorank_table *table, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -136,7 +136,7 @@ anorank_status anorank_reproduction_write(const anorank_reproduction *reproducti
   anorank_status status = ANORANK_OK;
   const ank_paper_sink sink = {folder, written, context};
   ank_paper_figures *figures = NULL;
-  ANK_TRY(make_folder(folder, err)); /* before the training: a wrong name should not cost minutes */
+  ANK_TRY(make_folder(folder, err)); /* before the training, so that a wrong name costs no time */
   ANK_TRY(ank_paper_figures_make(&figures, reproduction, err));
   for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) ANK_TRY(parts[k](&sink, figures, err));
 done:

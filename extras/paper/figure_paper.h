@@ -1,6 +1,6 @@
-/* figure_paper.h - the figures of the paper as SVG, with the numbers behind each as CSV.
+/* figure_paper.h - the figures of the paper as SVG, with their numbers as CSV.
  *
- * To add a figure: a function of the shape below in a file figure_paper_NAME.c, and a row in `parts` of
+ * To add a figure: a function of the type below in a file figure_paper_NAME.c, and a row in `parts` of
  * figure_paper.c. */
 #ifndef ANK_PAPER_FIGURE_PAPER_H
 #define ANK_PAPER_FIGURE_PAPER_H
@@ -20,7 +20,7 @@ typedef anorank_status ank_paper_part(const ank_paper_sink *sink, const ank_pape
 ank_paper_part ank_figure_paper_typical, ank_figure_paper_phi, ank_figure_paper_data,
     ank_figure_paper_training, ank_figure_paper_heat_map, ank_figure_paper_averaged;
 
-/* A chart of two panels side by side, which are still empty. */
+/* Return a chart of two empty panels side by side. */
 static inline ank_chart ank_paper_pair(const char *title, const char *caption, double height) {
   return (ank_chart){
       .title = title, .caption = caption, .width = 960, .height = height, .count = 2, .across = 2};
@@ -32,8 +32,8 @@ typedef struct ank_paper_column {
   size_t stride; /* doubles from one value to the next */
 } ank_paper_column;
 
-/* Write the chart as `name`.svg, if there is one (else NULL), and a table as `name`.csv, if it has columns: those up to
- * one without a name, then x1, x2, ... of `data`, which has `rows` rows of `dim` numbers. */
+/* Write the chart as `name`.svg (unless NULL), and a table as `name`.csv, if it has columns: those up to one
+ * without a name, then x1, x2, ... of `data`, which has `rows` rows of `dim` numbers. */
 anorank_status ank_paper_put(const ank_paper_sink *sink, const char *name, const ank_chart *chart,
                              const ank_paper_column *columns, size_t rows, const double *data, size_t dim,
                              anorank_error *err);

@@ -47,7 +47,7 @@ anorank_status ank_figure_paper_typical(const ank_paper_sink *sink, const ank_pa
   return ank_paper_put(sink, "mass_volume", &chart, columns, ANK_PAPER_GRID, NULL, 0, err);
 }
 
-/* One standard deviation either side of the mean. */
+/* One standard deviation on either side of the mean. */
 typedef struct spread {
   double low[ANK_PAPER_GRID], high[ANK_PAPER_GRID];
 } spread;

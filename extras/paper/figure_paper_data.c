@@ -1,7 +1,7 @@
 /* figure_paper_data.c - the samples of the first repetition, and the heat map of the scores.
  *
- * In more than two dimensions the samples are shown by their first two columns; the scores then depend on
- * columns that cannot be seen, so there is no heat map, only its numbers. */
+ * In more than two dimensions the figure shows the first two columns of the samples. The scores then depend
+ * on hidden columns, so there is no heat map, only its numbers. */
 #include <math.h>
 
 #include "core/alloc.h"
@@ -13,7 +13,7 @@ enum { SURFACE = 40, DOTS = 100 };
 
 /* ---- the samples ------------------------------------------------------------------------------------- */
 
-/* Markers at the first two columns of the rows; in one dimension the second is 0. */
+/* Return markers at the first two columns of the rows; in one dimension the second is 0. */
 static ank_series rows_of(ank_mark mark, const char *label, const double *rows, size_t count, size_t dim) {
   return (ank_series){mark,           .label = label, .x = rows,     .y = dim > 1 ? rows + 1 : NULL,
                       .count = count, .stride = dim,  .opacity = 0.8};
@@ -44,7 +44,7 @@ anorank_status ank_figure_paper_data(const ank_paper_sink *sink, const ank_paper
   const anorank_settings *settings = &figures->reproduction->settings;
   double test[ROWS], outlier[ROWS];
   char caption[512];
-  for (size_t i = 0; i < ROWS; i++) { /* X, U and the test rows stand behind each other */
+  for (size_t i = 0; i < ROWS; i++) { /* X, U and the test rows follow each other */
     test[i] = i >= TRAIN;
     outlier[i] = i >= TRAIN ? data->labels[i - TRAIN] : i >= ANK_PAPER_X;
   }
@@ -65,12 +65,13 @@ anorank_status ank_figure_paper_data(const ank_paper_sink *sink, const ank_paper
 
 /* ---- the heat map ------------------------------------------------------------------------------------ */
 
-/* Dark blue through green to yellow, growing in lightness all the way so that they also read in grey. */
+/* Dark blue through green to yellow, with increasing lightness so that they also work in grey. */
 static const char *const shades[] = {"#26286a", "#2d3e87", "#296091", "#267390", "#268785",
                                      "#4aa776", "#62be62", "#91ce4e", "#c6db38", "#fce832"};
 static const double bounds[] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
 
-/* The score, through the logistic function, in the middle of each cell of a square of half-width `edge`. */
+/* Compute the score, through the logistic function, in the middle of each cell of a square of half-width
+ * `edge`. */
 static anorank_status score_surface(double *values, const ank_paper_figures *figures, double edge,
                                     double *rows, anorank_error *err) {
   const ank_matrix matrix = {rows, (size_t)SURFACE * SURFACE, 2};
@@ -84,7 +85,7 @@ static anorank_status score_surface(double *values, const ank_paper_figures *fig
   return status;
 }
 
-/* Each row of X as a coloured cell of a fine grid; where several fall into one, their mean score. */
+/* Compute each row of X as a coloured cell of a fine grid; several in one cell have their mean score. */
 static void score_dots(double *values, double *counts, const ank_paper_figures *figures, double edge) {
   for (size_t k = 0; k < (size_t)DOTS * DOTS; k++) values[k] = counts[k] = 0;
   for (size_t i = 0; i < ANK_PAPER_X; i++) {

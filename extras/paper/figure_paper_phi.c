@@ -1,4 +1,4 @@
-/* figure_paper_phi.c - the score-generating functions: the paper's five, and those that look at one end. */
+/* figure_paper_phi.c - the score-generating functions: the paper's five, and those that weigh one end. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,8 +14,8 @@ typedef struct curves {
   char label[ANK_PHI_COUNT][96];
 } curves;
 
-/* At the middles of POINTS equal steps, where no phi is infinite. A vertical stroke at a jump would look like a value:
- * `broken` is NaN there. */
+/* Evaluate at the middles of POINTS equal steps, where no phi is infinite. `broken` is NaN at a jump, where a
+ * vertical line would look like a value. */
 static void evaluate(curves *out, const anorank_settings *settings) {
   for (size_t k = 0; k < POINTS; k++) out->u[k] = ((double)k + 0.5) / POINTS;
   for (size_t i = 0; i < ANK_PHI_COUNT; i++) {
@@ -30,7 +30,7 @@ static void evaluate(curves *out, const anorank_settings *settings) {
   }
 }
 
-/* Where each function is drawn; one that is on both sides has one line in the legend. */
+/* The panels of each function; one in both panels has one line in the legend. */
 static const struct {
   const char *name, *colour, *dash;
   int left, right;

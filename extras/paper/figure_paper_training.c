@@ -12,7 +12,7 @@ static const char *const colours[SHOWN] = {ANK_BLUE,   ANK_VERMILION, ANK_GREEN,
 static const char *const dashes[SHOWN] = {NULL,           ANK_DASH_LONG, ANK_DASH_DOTTED, ANK_DASH_MIXED,
                                           ANK_DASH_SHORT, NULL,          ANK_DASH_LONG};
 
-/* A line for each lambda; `field`: of the first epoch. */
+/* Draw a line for each lambda; `field`: of the first epoch. */
 static void fill_panel(ank_panel *panel, const anorank_reproduction *r, const double *epoch,
                        const double *field, char labels[SHOWN][32]) {
   size_t epochs = (size_t)r->settings.epochs;
@@ -23,7 +23,7 @@ static void fill_panel(ank_panel *panel, const anorank_reproduction *r, const do
         .count = epochs, .stride = STRIDE,   .colour = colours[l], .dash = dashes[l]};
 }
 
-/* `lambda` and `epoch` stand beside the log, with its stride. */
+/* `lambda` and `epoch` accompany the log, with its stride. */
 static anorank_status put(const ank_paper_sink *sink, const ank_paper_figures *figures, const double *lambda,
                           const double *epoch, anorank_error *err) {
   const anorank_reproduction *r = figures->reproduction;

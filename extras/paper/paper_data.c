@@ -11,7 +11,7 @@ static void gaussian_rows(ank_rng *rng, double *rows, size_t count, size_t dim) 
   for (size_t k = 0; k < count * dim; k++) rows[k] = sqrt(0.1) * ank_rng_normal(rng);
 }
 
-/* RadLaw(alpha, beta) times the radius: direction uniform on the sphere, norm Beta. */
+/* Draw RadLaw(alpha, beta) times the radius: direction uniform on the sphere, norm Beta. */
 static void radial_rows(ank_rng *rng, double *rows, size_t count, size_t dim, double alpha, double beta,
                         double radius) {
   for (size_t i = 0; i < count; i++, rows += dim) {
@@ -56,7 +56,7 @@ anorank_status ank_paper_draw(ank_paper_data *out, size_t repetition, const anor
   memset(out->labels, 0, ANK_PAPER_TEST_X);
   memset(out->labels + ANK_PAPER_TEST_X, 1, ANK_PAPER_TEST_U);
   gaussian_rows(&rng, out->curve_x, ANK_PAPER_CURVE_X, dim);
-  /* a norm with law Beta(d, 1) makes the row uniform in the ball, so that volume is Lebesgue's */
+  /* a norm with law Beta(d, 1) makes the row uniform in the ball, so volume is Lebesgue measure */
   radial_rows(&rng, out->curve_u, ANK_PAPER_CURVE_U, dim, (double)dim, 1, out->radius);
   return ANORANK_OK;
 }

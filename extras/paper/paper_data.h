@@ -4,8 +4,8 @@
 
 #include "scorers/scorer.h"
 
-/* The paper's sizes: 1000 normal and 500 contrast rows to train, 400 and 100 to test; and what we add to draw
- * mass-volume curves that no training has seen. */
+/* The paper's sizes: 1000 normal and 500 contrast rows for training, 400 and 100 for the test; plus our rows
+ * for mass-volume curves, which no training has seen. */
 enum {
   ANK_PAPER_X = 1000,
   ANK_PAPER_U = 500,
@@ -25,7 +25,7 @@ typedef struct ank_paper_data {
   double *block;             /* owns them all */
 } ank_paper_data;
 
-/* Repetition b; depends on the seed and b alone. */
+/* Draw repetition b; depends on the seed and b alone. */
 anorank_status ank_paper_draw(ank_paper_data *out, size_t repetition, const anorank_settings *settings,
                               anorank_error *err);
 void ank_paper_free(ank_paper_data *data);

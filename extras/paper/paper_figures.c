@@ -16,7 +16,7 @@ typedef struct volumes {
 
 /* ---- mass-volume curves ------------------------------------------------------------------------------ */
 
-/* Volume at the grid of masses, on rows that no training has seen, by a network; by the true density where `type` is
+/* Compute the volume at the grid of masses, on unseen rows: by a network, or by the true density if `type` is
  * NULL. */
 static anorank_status curve_of(double *out, const ank_scorer_class *type, const void *scorer,
                                const ank_paper_data *data, const anorank_settings *settings,
@@ -51,7 +51,7 @@ typedef struct job {
   volumes *all;
 } job;
 
-/* One network for each phi, at the lambda of the figure. */
+/* Train one network for each phi, at the lambda of the figure. */
 static anorank_status two_networks(volumes *out, const ank_paper_data *data, const job *work,
                                    const anorank_settings *settings, anorank_error *err) {
   static const char *const phis[2] = {"mww", "truncated"};
@@ -126,7 +126,7 @@ static anorank_status logged_training(ank_paper_figures *f, size_t l, const ank_
                      .train = samples,
                      .phi = phi,
                      .lambda = r->lambdas[l],
-                     .index = l * (size_t)settings->restarts, /* the start that the table's network had */
+                     .index = l * (size_t)settings->restarts, /* the start of the table's network */
                      .log = f->logs + l * (size_t)settings->epochs,
                      .test = &test,
                      .test_labels = f->data.labels,
@@ -175,7 +175,7 @@ anorank_status ank_paper_figures_make(ank_paper_figures **out, const anorank_rep
   *out = NULL;
   ANK_TRY(ank_alloc(&f, 1, sizeof *f, err));
   f->reproduction = reproduction;
-  /* the paper draws its curves at lambda = 1; without it in the list, at the last */
+  /* the paper draws its curves at lambda = 1; if the list lacks it, use the last */
   f->curve_lambda = reproduction->lambdas[reproduction->lambda_count - 1];
   for (size_t l = 0; l < reproduction->lambda_count; l++)
     if (reproduction->lambdas[l] == 1) f->curve_lambda = 1;

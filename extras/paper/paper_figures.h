@@ -1,7 +1,7 @@
-/* paper_figures.h - what the figures of the paper show, beyond Table 1.
+/* paper_figures.h - the data of the paper's figures, beyond Table 1.
  *
- * Made when figures are wanted, from the settings of a reproduction: two more networks per repetition for the
- * averaged curves, and the first repetition again, with a log of every epoch. */
+ * Computed on request, from the settings of a reproduction: two more networks per repetition for the averaged
+ * curves, and the first repetition again, with a log of every epoch. */
 #ifndef ANK_PAPER_PAPER_FIGURES_H
 #define ANK_PAPER_PAPER_FIGURES_H
 

@@ -2,7 +2,7 @@
  *
  * A repetition draws its data, trains the grid, keeps the network with the highest W (mid-ranks unless
  * select-ties says otherwise) and counts the true outliers among the lowest test scores. Repetitions run on
- * threads; each writes its own row of results, and rows are combined in order, so the table is the same for
+ * threads. Each writes its own row of results, and rows are combined in order, so the table is the same for
  * any number of threads. */
 #include "paper/table_one.h"
 
@@ -27,7 +27,7 @@ static const double averaging_slack = 0.005;
 
 typedef struct outcome {
   double accuracy[ANK_PAPER_COLUMNS], ceiling[ANK_PAPER_COLUMNS];
-  size_t lambda; /* index of the lambda of the network kept */
+  size_t lambda; /* index of the lambda of the chosen network */
   size_t networks;
   double seconds;
 } outcome;
@@ -69,7 +69,8 @@ static anorank_status accuracies(double *out, const double *scores, const ank_pa
   return ANORANK_OK;
 }
 
-/* The scores of the network kept or, with --best, the mean over all networks that are nearly as good. */
+/* Compute the scores of the chosen network or, with --best, the mean over all networks that are nearly as
+ * good. */
 static anorank_status combined_scores(double *scores, const ank_learned *learned, const ank_matrix *rows,
                                       const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -89,7 +90,8 @@ done:
   return status;
 }
 
-/* With the paper's ranks a collapsed network (all scores equal) has the largest W there is. */
+/* Choose with the paper's ranks, under which a collapsed network (all scores equal) has the largest possible
+ * W. */
 static anorank_status choose_by_max_ties(ank_learned *learned, const ank_samples *samples,
                                          const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -102,7 +104,7 @@ static anorank_status choose_by_max_ties(ank_learned *learned, const ank_samples
     ank_candidate *candidate = &learned->candidates[k];
     ANK_TRY(candidate->type->score(scores, candidate->scorer, &samples->x, err));
     ANK_TRY(candidate->type->score(scores + n, candidate->scorer, &samples->u, err));
-    /* scores in (0, 1) as in the paper: a sigmoid that is flat in double precision is a tie */
+    /* scores in (0, 1) as in the paper: a sigmoid that is flat in double precision gives ties */
     for (size_t i = 0; i < n + m; i++) scores[i] = 1 / (1 + exp(-scores[i]));
     ANK_TRY(ank_quality_of_scores(&candidate->quality, scores, n, scores + n, m, phi, ANORANK_TIES_MAX,
                                   settings, err));
@@ -193,7 +195,8 @@ static anorank_status prepare(anorank_reproduction *r, anorank_error *err) {
     ANK_FAIL(ANORANK_ERROR_USAGE, "paper-dim", "dim is %lld; the paper's experiment takes up to %d columns",
              (long long)r->settings.dim, ANK_PAPER_MOST_DIM);
   ANK_TRY(ank_parse_lambdas(r->lambdas, &r->lambda_count, ANK_PAPER_MOST_LAMBDAS, r->settings.lambda, err));
-  if (ank_objective(&r->settings) != ANORANK_OBJECTIVE_PAPER) { /* the others know no lambda: see learn.c */
+  if (ank_objective(&r->settings) != ANORANK_OBJECTIVE_PAPER) { /* other objectives have no lambda: see
+                                                                 * learn.c */
     r->lambda_count = 1;
     r->lambdas[0] = 0;
   }

@@ -1,4 +1,4 @@
-/* table_one.h - the paper's section 4: the numbers of Table 1. What its figures show: paper_figures.h. */
+/* table_one.h - the paper's section 4: the numbers of Table 1. paper_figures.h has its figures. */
 #ifndef ANK_PAPER_TABLE_ONE_H
 #define ANK_PAPER_TABLE_ONE_H
 
@@ -13,7 +13,7 @@ enum {
 };
 
 struct anorank_reproduction {
-  anorank_settings settings; /* held */
+  anorank_settings settings; /* owns its texts */
   const ank_scorer_class *type;
   anorank_accuracy table[ANK_PAPER_COLUMNS];
   double lambdas[ANK_PAPER_MOST_LAMBDAS];
@@ -24,14 +24,15 @@ struct anorank_reproduction {
 
 /* ---- for the figures ---- */
 
-/* Settings of one repetition, on one thread: the networks' starts differ from repetition to repetition. */
+/* Return the settings of one repetition, on one thread: the networks' starts differ from repetition to
+ * repetition. */
 anorank_settings ank_paper_settings(const anorank_settings *settings, size_t repetition);
 
-/* Minus the squared norm: an increasing function of the true density. */
+/* Compute minus the squared norm: an increasing function of the true density. */
 void ank_paper_density(double *scores, const double *rows, size_t count, size_t dim);
 
-/* Mean and standard deviation (divided by the number, as a paper's table would) of values `stride` bytes
- * apart. */
+/* Compute mean and standard deviation (divided by the number, as usual in tables of papers) of values
+ * `stride` bytes apart. */
 void ank_paper_summarise(double *mean, double *sd, const double *first, size_t count, size_t stride);
 
 #endif

@@ -42,7 +42,7 @@ extern "C" {
 #define ANORANK_VERSION_PATCH 0
 #define ANORANK_VERSION_SUFFIX "-rc1" /* "" in a release; otherwise the number of its candidate */
 
-/* The version of the running library, such as "1.0.0" or "1.0.0-rc1"; it may differ from the header's. */
+/* Return the version of the running library, such as "1.0.0" or "1.0.0-rc1"; it may differ from the header's. */
 ANORANK_API const char *anorank_version(void);
 
 /* ---- status and errors ------------------------------------------------------------------------------- */
@@ -57,18 +57,18 @@ typedef enum anorank_status {
   ANORANK_CANCELLED = 6        /* a callback cancelled the work */
 } anorank_status;
 
-/* One lower-case word for a status: "ok", "usage", "data", "model", "resources", "cancelled". */
+/* Return one lower-case word for a status: "ok", "usage", "data", "model", "resources" or "cancelled". */
 ANORANK_API const char *anorank_status_name(anorank_status status);
 
 #define ANORANK_MESSAGE_SIZE 512
 #define ANORANK_REMEDIES 4
 #define ANORANK_CODE_SIZE 40
 
-/* Owned by the caller; initialise with {0} (C++: {}). Fields are 0 or "" until a failure sets those that
- * apply. The message states what is wrong, where, and how to fix it, in UTF-8 without control characters or a
- * final newline. It names settings, never command-line options: front ends word the remedies themselves. A
- * message, path or name that exceeds its field is truncated at a character; a remedy that does not fit is
- * omitted. */
+/* An error, owned by the caller. Initialise it with {0} (C++: {}). Fields are 0 or "" until a failure sets
+ * those that apply. The message states what is wrong, where, and how to fix it, in UTF-8 without control
+ * characters or a final newline. It names settings, never command-line options: front ends word the remedies
+ * themselves. A message, path or name that exceeds its field is truncated at a character. A remedy that does
+ * not fit is omitted. */
 typedef struct anorank_error {
   char message[ANORANK_MESSAGE_SIZE];
   anorank_status status;
@@ -83,9 +83,9 @@ typedef struct anorank_error {
   unsigned char reserved[16];
 } anorank_error;
 
-/* The i-th of up to ANORANK_REMEDIES alternative fixes: a setting, and the value with which the failed call gets
- * past this error. The value is complete and unquoted, as for anorank_settings_set. Both are borrowed. Past the
- * last, returns 0 and changes neither. */
+/* Get the i-th of up to ANORANK_REMEDIES alternative fixes: a setting, and the value with which the failed
+ * call gets past this error. The value is complete and unquoted, as for anorank_settings_set. Both texts are
+ * borrowed. Past the last one, the function returns 0 and changes neither. */
 ANORANK_API int anorank_error_remedy(const anorank_error *err, size_t i, const char **setting,
                                      const char **value);
 
@@ -145,9 +145,9 @@ typedef enum anorank_space {
  * it only on the thread of that call. */
 typedef int (*anorank_progress)(void *context, double share_done, const char *what);
 
-/* Named values. Where a function takes settings, NULL means the defaults. A value is validated when it is set;
- * constraints between two settings (band-from below band-to) are checked by the function that uses both. Values
- * use a decimal point in every locale. */
+/* Named values. If a function takes settings, NULL means the defaults. A value is validated when it is set.
+ * The function that uses two settings checks constraints between them (band-from below band-to). Values use a
+ * decimal point in every locale. */
 typedef struct anorank_settings anorank_settings;
 
 typedef enum anorank_setting_kind {
@@ -189,20 +189,20 @@ typedef struct anorank_setting {
   const char *help;          /* one line, lower case, no full stop */
 } anorank_setting;
 
-/* The i-th row of the table, NULL past its end. */
+/* Return the i-th row of the table, NULL past its end. */
 ANORANK_API const anorank_setting *anorank_setting_at(size_t i);
 
-/* The row with that name, or NULL. */
+/* Return the row with that name, or NULL. */
 ANORANK_API const anorank_setting *anorank_setting_find(const char *name);
 
-/* Copy settings, including callbacks; `from` NULL: the defaults. */
+/* Copy settings, including callbacks. If `from` is NULL, copy the defaults. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_new(anorank_settings **out,
                                                                    const anorank_settings *from,
                                                                    anorank_error *err);
 ANORANK_API void anorank_settings_free(anorank_settings *settings);
 
-/* Set a value from text, which is copied. An unknown name or an invalid value is ANORANK_ERROR_USAGE and leaves
- * `settings` unchanged; the message names the setting, the value and the valid values. */
+/* Set a value from text, which is copied. An unknown name or an invalid value is ANORANK_ERROR_USAGE and
+ * leaves `settings` unchanged. The message names the setting, the value and the valid values. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_set(anorank_settings *settings,
                                                                    const char *name, const char *text,
                                                                    anorank_error *err);
@@ -213,19 +213,19 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_set_number(anoran
                                                                           anorank_error *err);
 
 /* Set values from the text of a settings file, which has lines of `name = value`. Blank lines and lines that
- * start with '#' are ignored. On failure `settings` is unchanged and the message names the line. */
+ * start with '#' are ignored. On failure, `settings` is unchanged and the message names the line. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_settings_parse(anorank_settings *settings,
                                                                      const char *text, size_t length,
                                                                      anorank_error *err);
 
-/* Write a value as text that anorank_settings_set reads back to the same value. Returns the length without the
- * NUL, like snprintf: a result >= size means truncation. Returns SIZE_MAX for an unknown setting. `settings`
- * NULL: the default, here and below. */
+/* Write a value as text that anorank_settings_set reads back to the same value. Returns the length without
+ * the NUL, like snprintf: a result >= size means truncation. Returns SIZE_MAX for an unknown setting. If
+ * `settings` is NULL, here and below, the value is the default. */
 ANORANK_API size_t anorank_settings_get(const anorank_settings *settings, const char *name, char *text,
                                         size_t size);
 
-/* A value as a number (CHOICE: the index of its word; 0 or NaN if the setting is not a number), and a TEXT or
- * LIST as a borrowed text, valid until it is set again (NULL for other kinds). */
+/* Return a value as a number: the index of the word for a CHOICE; 0 or NaN if the setting is not a number.
+ * Return a TEXT or LIST as a borrowed text, valid until it is set again; NULL for other kinds. */
 ANORANK_API int64_t anorank_settings_integer(const anorank_settings *settings, const char *name);
 ANORANK_API double anorank_settings_number(const anorank_settings *settings, const char *name);
 ANORANK_API const char *anorank_settings_text(const anorank_settings *settings, const char *name);
@@ -265,8 +265,8 @@ typedef enum anorank_resolution {
 /* Files with more columns are refused, because they are almost always transposed. */
 #define ANORANK_MAX_COLUMNS 65536
 
-/* Copy a matrix: value (i, j) is data[i * row_stride + j * column_stride]. `names` NULL: x1, x2, ... For other
- * data use a builder, below, or <anorank/arrow.h>. */
+/* Create a table from a matrix, which is copied: value (i, j) is data[i * row_stride + j * column_stride]. If
+ * `names` is NULL, the columns are x1, x2, ... For other data use a builder, below, or <anorank/arrow.h>. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_from_matrix(
     anorank_table **out, const double *data, size_t rows, size_t columns, size_t row_stride,
     size_t column_stride, const char *const *names, anorank_error *err);
@@ -278,23 +278,24 @@ ANORANK_API size_t anorank_table_columns(const anorank_table *table);
 ANORANK_API const char *anorank_table_name(const anorank_table *table, size_t column);
 ANORANK_API anorank_kind anorank_table_kind(const anorank_table *table, size_t column);
 
-/* Index of the column with that name, or SIZE_MAX. */
+/* Return the index of the column with that name, or SIZE_MAX. */
 ANORANK_API size_t anorank_table_find(const anorank_table *table, const char *name);
 
-/* The resolution of a time column; ANORANK_DAYS for other columns. */
+/* Return the resolution of a time column; ANORANK_DAYS for other columns. */
 ANORANK_API anorank_resolution anorank_table_resolution(const anorank_table *table, size_t column);
 
-/* The values of a numeric or time column, NULL for a categorical one. */
+/* Return the values of a numeric or time column, NULL for a categorical one. */
 ANORANK_API const double *anorank_table_numbers(const anorank_table *table, size_t column);
 
-/* The codes of a categorical column, NULL for any other; its levels are numbered by first appearance. */
+/* Return the codes of a categorical column, NULL for any other. Its levels are numbered by first
+ * appearance. */
 ANORANK_API const int32_t *anorank_table_codes(const anorank_table *table, size_t column);
 ANORANK_API size_t anorank_table_levels(const anorank_table *table, size_t column);
 ANORANK_API const char *anorank_table_level(const anorank_table *table, size_t column, size_t level);
 
-/* One cell as text, as in a CSV file without quotes: "" if missing, the shortest digits that read back to the
- * same number, times as ISO 8601 in UTC. Columns in the setting `keep` have their cells as written in the file.
- * Returns the length without the NUL, like snprintf: a result >= size means truncation. */
+/* Write one cell as text, as in a CSV file without quotes: "" if missing, the shortest digits that read back
+ * to the same number, times as ISO 8601 in UTC. A column in the setting `keep` has its cells as written in
+ * the file. Returns the length without the NUL, like snprintf: a result >= size means truncation. */
 ANORANK_API size_t anorank_table_text(const anorank_table *table, size_t column, size_t row, char *text,
                                       size_t size);
 
@@ -307,8 +308,8 @@ typedef enum anorank_verbatim {
 
 ANORANK_API anorank_verbatim anorank_table_raw_cells(const anorank_table *table, size_t column);
 
-/* Prefix an apostrophe to every text and name that a spreadsheet would run as a formula: those that begin with
- * = + - @, a tab or a carriage return and are not numbers. */
+/* Prefix an apostrophe to every text and name that a spreadsheet would run as a formula: those that begin
+ * with = + - @, a tab or a carriage return and are not numbers. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_escape_formulas(anorank_table *table,
                                                                             anorank_error *err);
 
@@ -331,17 +332,17 @@ typedef struct anorank_note {
 /* The notes of an object, in the order of the work. */
 typedef struct anorank_notes anorank_notes;
 
-/* The number of notes (0 if `notes` is NULL), and the i-th note (NULL past the last). */
+/* Return the number of notes (0 if `notes` is NULL), and the i-th note (NULL past the last). */
 ANORANK_API size_t anorank_notes_count(const anorank_notes *notes);
 ANORANK_API const anorank_note *anorank_notes_at(const anorank_notes *notes, size_t i);
 
-/* Notes of the reader: number and date formats, skipped lines, renamed columns, the encoding. NULL without a
- * table. */
+/* Return the notes of the reader: number and date formats, skipped lines, renamed columns, the encoding. NULL
+ * without a table. */
 ANORANK_API const anorank_notes *anorank_table_notes(const anorank_table *table);
 
 /* ---- tables from arrays ------------------------------------------------------------------------------ */
 
-/* What an array in memory holds. */
+/* The type of an array in memory. */
 typedef enum anorank_type {
   ANORANK_FLOAT64 = 0,
   ANORANK_FLOAT32,
@@ -357,30 +358,30 @@ typedef enum anorank_type {
   ANORANK_BOOL /* one byte each; any value except 0 is 1 */
 } anorank_type;
 
-/* A builder makes a table of `rows` rows, column by column, and copies the cells. Value i lies `stride` bytes
- * after value i - 1; strides may be negative or unaligned. A cell is missing if it is NaN, or if its bit in
- * `validity` is 0 (bit i is validity[i / 8] >> (i % 8) & 1, as in Arrow; NULL: none is missing). Duplicate names
- * become a and a_2; "" or NULL becomes x1, x2, ... An error names the column and the row, and leaves the builder
- * unchanged. */
+/* A builder creates a table of `rows` rows, column by column, and copies the cells. Value i lies `stride`
+ * bytes after value i - 1; strides may be negative or unaligned. A cell is missing if it is NaN, or if its
+ * bit in `validity` is 0 (bit i is validity[i / 8] >> (i % 8) & 1, as in Arrow; NULL: none is missing).
+ * Duplicate names become a and a_2; "" or NULL becomes x1, x2, ... An error names the column and the row, and
+ * leaves the builder unchanged. */
 typedef struct anorank_builder anorank_builder;
 
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_new(anorank_builder **out, size_t rows,
                                                                   anorank_error *err);
 
-/* A 64-bit integer that no double holds exactly is ANORANK_ERROR_DATA. */
+/* Add a numeric column. A 64-bit integer that no double holds exactly is ANORANK_ERROR_DATA. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_numbers(anorank_builder *builder,
                                                                       const char *name, anorank_type type,
                                                                       const void *data, ptrdiff_t stride,
                                                                       const uint8_t *validity,
                                                                       anorank_error *err);
 
-/* Times since 1970-01-01 UTC in units of `resolution`, as an integer or floating type. */
+/* Add a time column: times since 1970-01-01 UTC in units of `resolution`, of an integer or floating type. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_times(
     anorank_builder *builder, const char *name, anorank_resolution resolution, anorank_type type,
     const void *data, ptrdiff_t stride, const uint8_t *validity, anorank_error *err);
 
-/* Codes into `level_count` levels; a negative code is missing. `lengths` may be NULL: the levels then end
- * in NUL. */
+/* Add a categorical column: codes into `level_count` levels; a negative code is missing. If `lengths` is
+ * NULL, the levels end in NUL. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_codes(anorank_builder *builder,
                                                                     const char *name, const int32_t *codes,
                                                                     ptrdiff_t stride, const uint8_t *validity,
@@ -388,12 +389,12 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_builder_codes(anorank_buil
                                                                     const size_t *lengths, size_t level_count,
                                                                     anorank_error *err);
 
-/* One text per row, NULL if missing. `lengths` may be NULL: the texts then end in NUL. */
+/* Add a categorical column: one text per row, NULL if missing. If `lengths` is NULL, the texts end in NUL. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_builder_texts(anorank_builder *builder, const char *name, const char *const *texts,
                       const size_t *lengths, const uint8_t *validity, anorank_error *err);
 
-/* All columns of a matrix; faster than single columns for row-major data. `names` may be NULL. */
+/* Add all columns of a matrix; faster than single columns for row-major data. `names` may be NULL. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_builder_matrix(anorank_builder *builder, const char *const *names, size_t columns, anorank_type type,
                        const void *data, ptrdiff_t row_stride, ptrdiff_t column_stride, anorank_error *err);
@@ -476,12 +477,13 @@ typedef struct anorank_reader anorank_reader; /* <anorank/io.h> */
  * score with it. */
 typedef struct anorank_model anorank_model;
 
-/* Prior knowledge of the rows; initialise with {0} (C++: {}). `labels` has 1 (anomaly), 0 (normal) or -1 (unknown) for
- * each row of the table; they extend and override the column that settings.labels names. `known` has more known
- * anomalies, as rows of another table, whose columns match by name (a missing one is ANORANK_ERROR_DATA). Anomalies are
- * excluded from the training rows; at most 1,000 are used, drawn at random. They improve the order of `blend` and of
- * scorers that learn against contrast rows; p-values still refer to normal rows. Rows labelled normal remain training
- * rows; under `blend`, similar rows rank as less abnormal, and other rows keep their place. */
+/* Prior knowledge of the rows; initialise with {0} (C++: {}). `labels` has 1 (anomaly), 0 (normal) or -1
+ * (unknown) for each row of the table. They extend and override the column that settings.labels names.
+ * `known` has more known anomalies, as rows of another table, whose columns match by name (a missing one is
+ * ANORANK_ERROR_DATA). Anomalies are excluded from the training rows; at most 1,000 are used, drawn at
+ * random. They improve the order of `blend` and of scorers that learn against contrast rows; p-values still
+ * refer to normal rows. Rows labelled normal remain training rows. Under `blend`, similar rows rank as less
+ * abnormal, and other rows keep their position. */
 typedef struct anorank_training {
   const signed char *labels;  /* NULL: none */
   const anorank_table *known; /* NULL: none */
@@ -503,42 +505,44 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_advance(anorank_mode
                                                                     const anorank_table *table,
                                                                     anorank_error *err);
 
-/* docs/model-format.md describes the format. The same fit gives the same bytes. */
+/* Write a model in the format of docs/model-format.md. The same fit gives the same bytes. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_save(const anorank_model *model,
                                                                  const anorank_sink *sink,
                                                                  anorank_error *err);
 
-/* Safe for untrusted input: any bytes give a valid model or ANORANK_ERROR_MODEL. Bytes in memory must be those of
- * anorank_model_save, uncompressed. */
+/* Read a model. Safe for untrusted input: any bytes give a valid model or ANORANK_ERROR_MODEL. Bytes in
+ * memory must be those of anorank_model_save, uncompressed. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_load(anorank_model **out,
                                                                  const anorank_source *source,
                                                                  anorank_error *err);
 
-/* Scores (lower = more abnormal) and p-values of the rows of a table, in row order; either array may be NULL.
- * Columns match by name; extra ones are ignored, missing ones are ANORANK_ERROR_DATA. The score and p-value of a row
- * do not depend on other rows. p-values of a clean model are conformal. Those of a contaminated model are ranks in the
- * bulk of the calibration scores, with an exponential tail below (docs/methods.md, anorank_model_info.p_values). */
+/* Compute scores (lower = more abnormal) and p-values of the rows of a table, in row order; either array may
+ * be NULL. Columns match by name; extra ones are ignored, missing ones are ANORANK_ERROR_DATA. The score and
+ * p-value of a row do not depend on other rows. p-values of a clean model are conformal. Those of a
+ * contaminated model are ranks in the bulk of the calibration scores, with an exponential tail below
+ * (docs/methods.md, anorank_model_info.p_values). */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_model_score(const anorank_model *model,
                                                                   const anorank_table *table, double *scores,
                                                                   double *p_values,
                                                                   const anorank_settings *settings,
                                                                   anorank_error *err);
 
-/* The same as a table to write: the id columns of the model and those of the setting `keep`, then row, score and
- * p_value. A column of the table with such a name becomes score_1. Rows are numbered from `first_row`, for files scored
- * in blocks. */
+/* Score a table like anorank_model_score, and return a table for output: the id columns of the model and
+ * those of the setting `keep`, then row, score and p_value. A column of the table with such a name becomes
+ * score_1. Rows are numbered from `first_row`, for files scored in blocks. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_model_score_table(anorank_table **out, const anorank_model *model, const anorank_table *table,
                           size_t first_row, const anorank_settings *settings, anorank_error *err);
 
-/* The notes of the fit. Those of model files before format 1.2 have the kind DETAIL. NULL without a model. */
+/* Return the notes of the fit. Those of model files before format 1.2 have the kind DETAIL. NULL without a
+ * model. */
 ANORANK_API const anorank_notes *anorank_model_notes(const anorank_model *model);
 
 ANORANK_API const anorank_settings *anorank_model_settings(const anorank_model *model); /* of the fit */
 
-/* Make `settings` read rows for the model: `missing` and `categorical`, if empty, become those of the fit, and the
- * model's identifiers and the columns of `keep` keep their text. model NULL: for a fit; the columns of `id` keep their
- * text. */
+/* Make `settings` read rows for the model: `missing` and `categorical`, if empty, become those of the fit,
+ * and the model's identifiers and the columns of `keep` keep their text. If `model` is NULL, read rows for a
+ * fit: the columns of `id` keep their text. */
 ANORANK_API anorank_status anorank_settings_prepare_reading(anorank_settings *settings,
                                                             const anorank_model *model, anorank_error *err);
 
@@ -596,11 +600,11 @@ typedef struct anorank_model_info {
   const anorank_dependence *dependence; /* of the training rows */
 } anorank_model_info;
 
-/* Borrowed; NULL without a model. */
+/* Return the facts, borrowed; NULL without a model. */
 ANORANK_API const anorank_model_info *anorank_model_get_info(const anorank_model *model);
 
-/* The highest score whose p-value is at most `p_value`; rows at or below it are at least that unusual. -INFINITY if no
- * score has so small a p-value, INFINITY if all have. */
+/* Return the highest score whose p-value is at most `p_value`: rows at or below it are at least that unusual.
+ * Returns -INFINITY if no score has so small a p-value, INFINITY if all have. */
 ANORANK_API double anorank_model_score_at(const anorank_model *model, double p_value);
 
 /* The use of a column. */
@@ -625,7 +629,7 @@ typedef struct anorank_model_column {
   anorank_kind kind;              /* in the training table */
 } anorank_model_column;
 
-/* NULL past the last. */
+/* Return the i-th column of the model, NULL past the last. */
 ANORANK_API const anorank_model_column *anorank_model_column_at(const anorank_model *model, size_t i);
 
 /* ---- rows from memory -------------------------------------------------------------------------------- */
@@ -642,20 +646,22 @@ typedef struct anorank_field {
 /* A model prepared to score rows of one layout. Immutable, so many threads may score with it. */
 typedef struct anorank_scorer anorank_scorer;
 
-/* `fields` describes the cells of a row in order. They match the model's columns by name, as in anorank_model_score,
- * and are copied. `fields` NULL: all columns of the model in order, with the model's levels. Texts are looked up here,
- * not when rows are scored. The model must outlive the scorer. */
+/* Prepare to score rows. `fields` describes the cells of a row in order. They match the model's columns by
+ * name, as in anorank_model_score, and are copied. If `fields` is NULL, a row has all columns of the model in
+ * order, with the model's levels. Texts are looked up here, not when rows are scored. The model must outlive
+ * the scorer. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_scorer_new(anorank_scorer **out,
                                                                  const anorank_model *model,
                                                                  const anorank_field *fields,
                                                                  size_t field_count, anorank_error *err);
 ANORANK_API void anorank_scorer_free(anorank_scorer *scorer);
 
-/* Look up the code of a text in a categorical field. NaN (missing) for NULL and for other fields; -2 for a text that is
- * not a level. */
+/* Return the code of a text in a categorical field; NaN (missing) for NULL and for other fields; -2 for a
+ * text that is not a level. */
 ANORANK_API double anorank_scorer_code(const anorank_scorer *scorer, size_t field, const char *text);
 
-/* Working memory for scoring. Made for one scorer; one thread at a time may use it, for any number of calls. */
+/* Working memory for scoring, allocated for one scorer. One thread at a time may use it, for any number of
+ * calls. */
 typedef struct anorank_scratch anorank_scratch;
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_scratch_new(anorank_scratch **out,
                                                                   const anorank_scorer *scorer,
@@ -674,7 +680,7 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_scorer_score(const anorank
 
 /* ---- rankings ---------------------------------------------------------------------------------------- */
 
-/* What a reason states about a cell. */
+/* The statement of a reason about a cell. */
 typedef enum anorank_reason_kind {
   ANORANK_REASON_USUAL = 0, /* usual alone; it contributes only together with all other columns */
   ANORANK_REASON_HIGH,      /* a number above usual_high */
@@ -725,8 +731,8 @@ typedef struct anorank_reason {
   const char *similar_level; /* texts: what most of them have; else NULL */
   double similar_share;      /* texts: of similar rows that have the level of this row; else NaN */
   size_t level_rows;         /* texts: training rows that have the level, */
-  size_t level_rank; /* its place among the levels of its column, 1 for the most frequent, tied levels */
-  size_t levels;     /* sharing one; of so many. 0: never seen, missing, or a number */
+  size_t level_rank; /* its rank among the levels of its column, 1 for the most frequent, tied levels */
+  size_t levels;     /* sharing one; out of this many. 0: never seen, missing, or a number */
   size_t training_rows;
   double similar_level_share; /* texts: of similar rows that have similar_level; else NaN */
   const char *twin;           /* another column with equivalent values, or NULL */
@@ -741,15 +747,15 @@ typedef struct anorank_reason {
   int phase; /* OWN_PAST: usual at this hour (1), weekday (2), hour of the week (3), month (4), just before (5); 0: always */
 } anorank_reason;
 
-/* The reason as a sentence without a full stop, "amount 41.2 is far above its usual 0.3 to 9.8", in at
- * most `size` bytes. Returns its length, as snprintf does. */
+/* Write the reason as a sentence without a full stop, "amount 41.2 is far above its usual 0.3 to 9.8", in at
+ * most `size` bytes. Returns its length, like snprintf. */
 ANORANK_API size_t anorank_reason_text(const anorank_reason *reason, char *text, size_t size);
 
 /* Distance of a row from the others, without a false-alarm rate (docs/methods.md). */
 typedef enum anorank_tier {
   ANORANK_TIER_REST = 0,
   ANORANK_TIER_UNUSUAL, /* about one such row is expected in a table like the training table */
-  ANORANK_TIER_APART    /* a score or a cell that hardly any table like it has */
+  ANORANK_TIER_APART    /* a score or a cell that hardly any table like the training table has */
 } anorank_tier;
 
 /* One ranked row of a table. May grow at the end. */
@@ -759,7 +765,7 @@ typedef struct anorank_finding {
   double score;
   double p_value; /* share of normal rows that would look at least as abnormal (anorank_model_score) */
   double q_value; /* smallest false-discovery rate at which the row is selected (Benjamini-Hochberg) */
-  size_t reasons; /* how many it has: anorank_ranking_reason */
+  size_t reasons; /* number of its reasons: anorank_ranking_reason */
   anorank_tier tier;
   size_t first,
       last;    /* of an incident or an entity (settings incidents, rank_entities): its first and last row; the
@@ -784,28 +790,29 @@ typedef struct anorank_ranking anorank_ranking;
  * many, fewer if the model has many features. */
 #define ANORANK_UNASKED_REASONS 1000
 
-/* Rank all rows of a table and report those that lowest, mass or fdr select (set at most one; none: all rows), most
- * abnormal first, each with up to settings->reasons reasons of positive contribution. q-values are over all rows of the
- * table. Rows tied with the last one of `lowest` are reported as well, with a note. Reasons cost at most 640 scores per
- * reported row; in tables of many columns they consider those whose cells are farthest from similar rows. */
+/* Rank all rows of a table and report those that lowest, mass or fdr select (set at most one; none: all
+ * rows), most abnormal first, each with up to settings->reasons reasons of positive contribution. q-values
+ * are over all rows of the table. Rows tied with the last one of `lowest` are reported as well, with a note.
+ * Reasons cost at most 640 scores per reported row; in tables of many columns they consider those whose cells
+ * are farthest from similar rows. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_ranking_make(anorank_ranking **out,
                                                                    const anorank_model *model,
                                                                    const anorank_table *table,
                                                                    const anorank_settings *settings,
                                                                    anorank_error *err);
 
-/* Fit a model on a table and rank the same table with it: anorank_fit and anorank_ranking_make, without preparing or
- * scoring a row twice. Scorers that support it (all neighbour scorers) rank each training row by its leave-one-out
- * score. */
+/* Fit a model on a table and rank the same table with it. Equals anorank_fit and anorank_ranking_make, but no
+ * row is prepared or scored twice. Scorers that support it (all neighbour scorers) rank each training row by
+ * its leave-one-out score. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_detect(anorank_model **out, anorank_ranking **ranking,
                                                              const anorank_table *table,
                                                              const anorank_training *training,
                                                              const anorank_settings *settings,
                                                              anorank_error *err);
 
-/* Explain one row: a ranking with this row only, its rank and q-value among all rows of the table, and a reason for
- * every column of the model, of any sign. With thousands of columns, only those whose cells are farthest from similar
- * rows have reasons, with a note. */
+/* Explain one row. The ranking has this row only, with its rank and q-value among all rows of the table, and
+ * a reason for every column of the model, of any sign. With thousands of columns, only those whose cells are
+ * farthest from similar rows have reasons, with a note. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_explain(anorank_ranking **out,
                                                               const anorank_model *model,
                                                               const anorank_table *table, size_t row,
@@ -861,20 +868,20 @@ typedef struct anorank_ranking_info {
   size_t silence_count;
 } anorank_ranking_info;
 
-/* Borrowed; NULL without a ranking. */
+/* Return the facts, borrowed; NULL without a ranking. */
 ANORANK_API const anorank_ranking_info *anorank_ranking_get_info(const anorank_ranking *ranking);
 
-/* The i-th row reported, and its k-th reason, the one with the largest contribution first; NULL past the
- * end. */
+/* Return the i-th reported row, and its k-th reason, the one with the largest contribution first; NULL past
+ * the end. */
 ANORANK_API const anorank_finding *anorank_ranking_at(const anorank_ranking *ranking, size_t i);
 ANORANK_API const anorank_reason *anorank_ranking_reason(const anorank_ranking *ranking, size_t i, size_t k);
 
-/* The ranking as a table: the model's id columns, the columns in `keep` ("all", or names separated by commas; NULL or
- * "": none), then rank, row (from 1), score, p_value, q_value and, if `reasons` is not 0, tier ("apart", "unusual" or
- * "rest") and reasons (sentences, joined by "; "). `table` is the ranked table; its cells are copied as written in the
- * file if the setting `keep` named the column when it was read, else as anorank_table_text gives them. Names are unique:
- * a column of the table with one of our names becomes score_1, for example. A name in `keep` that the table lacks is
- * ANORANK_ERROR_USAGE. */
+/* Return the ranking as a table: the model's id columns, the columns in `keep` ("all", or names separated by
+ * commas; NULL or "": none), then rank, row (from 1), score, p_value, q_value and, if `reasons` is not 0,
+ * tier ("apart", "unusual" or "rest") and reasons (sentences, joined by "; "). `table` is the ranked table.
+ * Its cells are copied as written in the file if the setting `keep` named the column when it was read, else
+ * as anorank_table_text writes them. Names are unique: a column of the table with one of our names becomes
+ * score_1, for example. A name in `keep` that the table lacks is ANORANK_ERROR_USAGE. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_ranking_table(anorank_table **out,
                                                                     const anorank_ranking *ranking,
                                                                     const anorank_table *table,

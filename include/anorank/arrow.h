@@ -68,9 +68,9 @@ struct ArrowArrayStream {
 
 /* ---- in ---------------------------------------------------------------------------------------------- */
 
-/* These functions take ownership of their argument, like Arrow's "move": they mark the caller's struct as released,
- * and call `release` exactly once, on success or failure. A struct array is a table; any other array is a table of one
- * column. `settings` may be NULL. */
+/* Read a table. These functions take ownership of their argument, like Arrow's "move": they mark the caller's
+ * struct as released, and call `release` exactly once, on success or failure. A struct array is a table; any
+ * other array is a table of one column. `settings` may be NULL. */
 
 ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_table_from_arrow_stream(anorank_table **out, struct ArrowArrayStream *stream,
@@ -82,7 +82,8 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_from_arrow(anorank_t
                                                                        const anorank_settings *settings,
                                                                        anorank_error *err);
 
-/* Blocks of bounded memory, whatever the sizes of the stream's arrays; levels keep their codes. */
+/* Open a reader of blocks of bounded memory, for any sizes of the stream's arrays. Levels keep their
+ * codes. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_open_arrow(anorank_reader **out,
                                                                         struct ArrowArrayStream *stream,
                                                                         const anorank_settings *settings,

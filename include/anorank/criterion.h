@@ -18,7 +18,7 @@ typedef struct anorank_law {
   int around_data;      /* 0: takes no data; 1: optional data; 2: requires data */
 } anorank_law;
 
-/* NULL past the last. */
+/* Return the i-th law, NULL past the last. */
 ANORANK_API const anorank_law *anorank_law_at(size_t i);
 
 /* Draw `settings->rows` rows of `settings->law`. `data` may be NULL for laws that do not require it. Row i depends only
@@ -38,11 +38,11 @@ typedef struct anorank_phi {
   int in_paper;         /* 1: from the paper; 0: an addition for the abnormal end */
 } anorank_phi;
 
-/* NULL past the last. */
+/* Return the i-th function, NULL past the last. */
 ANORANK_API const anorank_phi *anorank_phi_at(size_t i);
 
-/* Ranks 1..n of the scores, in the order of the rows: ranks[i] is the rank of scores[i], lowest first. -0
- * ties with 0. A NaN is ANORANK_ERROR_DATA. O(n) memory and time (radix sort). */
+/* Compute ranks 1..n of the scores, in the order of the rows: ranks[i] is the rank of scores[i], lowest
+ * first. -0 ties with 0. A NaN is ANORANK_ERROR_DATA. O(n) memory and time (radix sort). */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_ranks(double *ranks, const double *scores, size_t n,
                                                             anorank_ties ties,
                                                             const anorank_settings *settings,
@@ -64,11 +64,11 @@ typedef struct anorank_w {
   int exact;
 } anorank_w;
 
-/* A point of the mass-volume curve: the set { s >= t }, t the (1 - mass)-quantile of the scores of X, holds
- * the share `volume` of U (Eq. 6; a straight line inside a group where X and U are tied, whatever `ties`, so
- * that the area under the curve is the reported area). [low, high] is the pointwise interval; [band_low,
- * band_high] belongs to the band that is simultaneous for all mass in [band_from, band_to] and is NaN outside.
- * All four are NaN without bootstrap. */
+/* A point of the mass-volume curve: the set { s >= t }, t the (1 - mass)-quantile of the scores of X,
+ * contains the share `volume` of U (Eq. 6). Inside a group where X and U are tied the curve is a straight
+ * line, for any `ties`, so that the area under the curve is the reported area. [low, high] is the pointwise
+ * interval. [band_low, band_high] belongs to the band that is simultaneous for all mass in [band_from,
+ * band_to], and is NaN outside. All four are NaN without bootstrap. */
 typedef struct anorank_curve_point {
   double mass, volume, low, high, band_low, band_high;
 } anorank_curve_point;
@@ -126,7 +126,7 @@ typedef struct anorank_judgement_info {
   const anorank_settings *settings; /* of the call, without the callbacks */
 } anorank_judgement_info;
 
-/* Borrowed; NULL without a judgement. */
+/* Return the results, borrowed; NULL without a judgement. */
 ANORANK_API const anorank_judgement_info *anorank_judgement_get_info(const anorank_judgement *judgement);
 
 /* Two scorers on the same rows, paired. `difference` is first minus second: below 0, the first is better. The two-sided
@@ -160,8 +160,8 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_labelled_metrics(anorank_l
                                                                        const anorank_settings *settings,
                                                                        anorank_error *err);
 
-/* Share of anomalies among the k lowest scores (the paper's Acc); for rows tied with the k-th, the mean over all ways to
- * break the tie. */
+/* Compute the share of anomalies among the k lowest scores (the paper's Acc). For rows tied with the k-th, it
+ * is the mean over all ways to break the tie. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_accuracy_lowest(double *out, const double *scores,
                                                                       const unsigned char *labels, size_t n,
                                                                       size_t k, anorank_error *err);
@@ -177,7 +177,7 @@ typedef struct anorank_class {
   int differentiable;   /* 1: trained by gradients on settings.objective */
 } anorank_class;
 
-/* NULL past the last. */
+/* Return the i-th scorer, NULL past the last. */
 ANORANK_API const anorank_class *anorank_class_at(size_t i);
 
 #ifdef __cplusplus

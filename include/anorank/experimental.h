@@ -26,7 +26,7 @@ typedef enum anorank_answer {
  *   anorank_review_answer(..) of each row that is open. */
 typedef struct anorank_review anorank_review;
 
-/* The table must outlive the review. */
+/* Create a review. The table must outlive it. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_new(anorank_review **out,
                                                                  const anorank_table *table,
                                                                  anorank_error *err);
@@ -48,12 +48,13 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_ask(anorank_review 
                                                                  const anorank_settings *settings,
                                                                  anorank_error *err);
 
-/* `row` from 0. Rows that were not asked about may be answered as well, and answers may be changed. */
+/* Answer for a row, from 0. Rows that were not asked about may be answered as well, and answers may be
+ * changed. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_answer(anorank_review *review, size_t row,
                                                                     anorank_answer answer,
                                                                     anorank_error *err);
 
-/* The feedback table, in the order asked: the identifiers, row, label and, for open rows, reasons.
+/* Return the feedback table, in the order asked: the identifiers, row, label and, for open rows, reasons.
  * anorank_review_read reads it back. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_review_table(anorank_table **out,
                                                                    const anorank_review *review,
@@ -67,12 +68,12 @@ typedef struct anorank_question {
   const char *reasons; /* "" if none */
 } anorank_question;
 
-/* The number of rows asked about, and the i-th in the order asked (NULL past the last). Borrowed until the next call
- * that changes the review. */
+/* Return the number of rows asked about, and the i-th in the order asked (NULL past the last). Borrowed until
+ * the next call that changes the review. */
 ANORANK_API size_t anorank_review_count(const anorank_review *review);
 ANORANK_API const anorank_question *anorank_review_at(const anorank_review *review, size_t i);
 
-/* 1, 0 or -1 for each row of the table, for anorank_training. Borrowed; changes with the answers. */
+/* Return 1, 0 or -1 for each row of the table, for anorank_training. Borrowed; changes with the answers. */
 ANORANK_API const signed char *anorank_review_labels(const anorank_review *review);
 
 /* ---- evaluating models ------------------------------------------------------------------------------- */
@@ -174,7 +175,7 @@ typedef struct anorank_law_verdict {
   double reserved[4]; /* 0 */
 } anorank_law_verdict;
 
-/* The criterion by two laws that see different anomalies: `combinations` has contrast rows of `permute` with
+/* The criterion by two laws that test different anomalies: `combinations` has contrast rows of `permute` with
  * permute_share 0.3, `extremes` of `displace`. */
 typedef struct anorank_two_laws {
   anorank_law_verdict combinations, extremes;
@@ -197,17 +198,17 @@ typedef struct anorank_evaluation_info {
   const anorank_auc_difference *auc_difference; /* of two with labels */
   const char *law;                              /* of the contrast rows */
   int is_volume;                                /* 1: the share of contrast rows in a set is its volume */
-  int blind;              /* 1: the contrast rows cannot tell scorers apart (for two: neither) */
+  int blind;              /* 1: the contrast rows cannot distinguish scorers (for two: neither) */
   size_t fit_rows;        /* 0: given models */
   const char *conclusion; /* the result, in a sentence */
   const char *caveat;     /* its limitations */
   const anorank_two_laws *laws;
 } anorank_evaluation_info;
 
-/* Borrowed; NULL without an evaluation. */
+/* Return the results, borrowed; NULL without an evaluation. */
 ANORANK_API const anorank_evaluation_info *anorank_evaluation_get_info(const anorank_evaluation *evaluation);
 
-/* What was done. */
+/* Return the notes on the evaluation. */
 ANORANK_API const anorank_notes *anorank_evaluation_notes(const anorank_evaluation *evaluation);
 
 /* ---- two tables -------------------------------------------------------------------------------------- */
@@ -267,17 +268,17 @@ typedef struct anorank_drift_info {
   const char *conclusion; /* a sentence */
 } anorank_drift_info;
 
-/* Borrowed; NULL without a result. */
+/* Return the results, borrowed; NULL without them. */
 ANORANK_API const anorank_drift_info *anorank_drift_get_info(const anorank_drift *drift);
 
-/* The columns, most significant change first; NULL past the last. */
+/* Return the i-th column, most significant change first; NULL past the last. */
 ANORANK_API const anorank_drift_column *anorank_drift_column_at(const anorank_drift *drift, size_t i);
 
-/* The change as a sentence without a full stop: "amount is higher: median 1250, was 12.5, 100 times as much", in at most
- * `size` bytes. Returns its length, like snprintf. */
+/* Write the change as a sentence without a full stop: "amount is higher: median 1250, was 12.5, 100 times as
+ * much", in at most `size` bytes. Returns its length, like snprintf. */
 ANORANK_API size_t anorank_drift_column_text(const anorank_drift_column *column, char *text, size_t size);
 
-/* Notes on columns and rows. */
+/* Return the notes on columns and rows. */
 ANORANK_API const anorank_notes *anorank_drift_notes(const anorank_drift *drift);
 
 /* A stream accumulates a table block by block, in bounded memory, for a fit or a ranking.
@@ -296,8 +297,8 @@ ANORANK_API const anorank_notes *anorank_drift_notes(const anorank_drift *drift)
  * unnamed files in TMPDIR. */
 typedef struct anorank_stream anorank_stream;
 
-/* Settings for a sample: seed and max-memory. For a ranking: lowest, mass or fdr (at most one), reasons, threads and
- * max-memory. The model must outlive the stream. */
+/* Create a stream. Settings for a sample: seed and max-memory. For a ranking: lowest, mass or fdr (at most
+ * one), reasons, threads and max-memory. The model must outlive the stream. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_new(anorank_stream **out,
                                                                  const anorank_model *model,
                                                                  const anorank_settings *settings,
@@ -332,7 +333,7 @@ ANORANK_API size_t anorank_stream_rows(const anorank_stream *stream); /* added o
 
 /* ---- the fit ------------------------------------------------------------------------------------------ */
 
-/* The sampled rows, sorted by row number; NULL before the first block. Borrowed until rows are added. */
+/* Get the sampled rows, sorted by row number; NULL before the first block. Borrowed until rows are added. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_sample(const anorank_table **out,
                                                                     anorank_stream *stream,
                                                                     anorank_error *err);
@@ -358,9 +359,9 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_fetch(anorank_strea
                                                                    const anorank_table *block,
                                                                    size_t first_row, anorank_error *err);
 
-/* The next rows of the ranking, at most `most`, most abnormal first, and their table; both NULL at the end. If no row is
- * reported, the first call gives an empty ranking. Ranks count the rows fetched by this stream; row numbers refer to the
- * whole table. Borrowed until the next call. */
+/* Get the next rows of the ranking, at most `most`, most abnormal first, and their table; both NULL at the
+ * end. If no row is reported, the first call gives an empty ranking. Ranks count the rows fetched by this
+ * stream; row numbers refer to the whole table. Borrowed until the next call. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_next(const anorank_ranking **ranking,
                                                                   const anorank_table **table,
                                                                   anorank_stream *stream, size_t most,
@@ -377,10 +378,10 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_check(anorank_strea
                                                                    size_t first_row, const double *p_values,
                                                                    anorank_error *err);
 
-/* anorank_model_score_table for the next block of a table with by or time: the state continues across blocks, and rows are
- * checked as above. Blocks come in order; a row earlier than a previous one of the same entity is ANORANK_ERROR_DATA.
- * `shards` > 1 scores only the rows of entities in part `shard`, by a portable hash of the entity; every shard must see
- * all rows. */
+/* Score the next block of a table with by or time, like anorank_model_score_table: the state continues across
+ * blocks, and rows are checked as above. Blocks come in order; a row earlier than a previous one of the same
+ * entity is ANORANK_ERROR_DATA. `shards` > 1 scores only the rows of entities in part `shard`, by a portable
+ * hash of the entity; every shard must see all rows. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_score(anorank_table **out,
                                                                    anorank_stream *stream,
                                                                    const anorank_table *block,
@@ -421,7 +422,7 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_rank_stream(anorank_stream
                                                                   const anorank_settings *settings,
                                                                   anorank_error *err);
 
-/* The same with a model fitted on these rows. Reads the parts three times. */
+/* Rank all rows with a model fitted on them. Reads the parts three times. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_detect_stream(anorank_model **out, anorank_stream **ranked, const anorank_parts *parts,
                       const anorank_table *known, const anorank_settings *settings, anorank_error *err);

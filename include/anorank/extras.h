@@ -45,11 +45,11 @@ ANORANK_MUST_CHECK anorank_status anorank_reproduce(anorank_reproduction **out,
 void anorank_reproduction_free(anorank_reproduction *reproduction);
 const anorank_accuracy *anorank_reproduction_table(const anorank_reproduction *reproduction, size_t *count);
 
-/* How often each lambda was chosen: lambdas[i] in chosen[i] repetitions. */
+/* Return how often each lambda was chosen: lambdas[i] in chosen[i] repetitions. */
 size_t anorank_reproduction_lambdas(const anorank_reproduction *reproduction, const double **lambdas,
                                     const size_t **chosen);
 
-/* The number of networks trained, and their CPU time in seconds. */
+/* Return the number of networks trained, and their CPU time in seconds. */
 size_t anorank_reproduction_networks(const anorank_reproduction *reproduction, double *seconds);
 
 /* Write every figure of the paper as SVG, and its data as CSV, to a directory, which is created if needed. `written`,

@@ -18,7 +18,7 @@ typedef struct anorank_format {
   int reads, writes;   /* whether it can be read and written */
 } anorank_format;
 
-/* NULL past the last. */
+/* Return the i-th format, NULL past the last. */
 ANORANK_API const anorank_format *anorank_format_at(size_t i);
 
 /* Read a whole source: CSV, TSV, JSON lines, a JSON array, an Excel workbook (.xlsx), NPY or NPZ, plain or compressed by
@@ -33,16 +33,16 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_read(anorank_table *
 /* A reader returns a file in blocks of bounded memory. */
 typedef struct anorank_reader anorank_reader;
 
-/* All formats can be read in blocks (NPZ from memory or a callback is kept in memory). The source struct may be
- * discarded; its bytes and context are borrowed until the reader is freed. */
+/* Open a reader. All formats can be read in blocks (NPZ from memory or a callback is kept in memory). The
+ * source struct may be discarded; its bytes and context are borrowed until the reader is freed. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_open(anorank_reader **out,
                                                                   const anorank_source *source,
                                                                   const anorank_settings *settings,
                                                                   anorank_error *err);
 
-/* The next block, or NULL in `*block` at the end. The reader owns the block, which is valid until the next call or until
- * the reader is freed. Levels keep their codes across blocks. A file without data rows still opens;
- * anorank_reader_schema has its columns. */
+/* Get the next block, or NULL in `*block` at the end. The reader owns the block, which is valid until the
+ * next call or until the reader is freed. Levels keep their codes across blocks. A file without data rows
+ * still opens; anorank_reader_schema has its columns. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_reader_next(anorank_reader *reader,
                                                                   const anorank_table **block,
                                                                   anorank_error *err);
@@ -58,15 +58,16 @@ ANORANK_API void anorank_reader_reset_levels(anorank_reader *reader);
  * `threads` 1, for blocks that `block-rows` makes larger than 8 MiB, or if no thread can be started. */
 ANORANK_API void anorank_reader_prefetch(anorank_reader *reader);
 
-/* Names and kinds of the columns, as a table with the rows of the last block (none before the first). */
+/* Return names and kinds of the columns, as a table with the rows of the last block (none before the
+ * first). */
 ANORANK_API const anorank_table *anorank_reader_schema(const anorank_reader *reader);
 
 ANORANK_API void anorank_reader_free(anorank_reader *reader);
 
-/* A writer takes blocks with the same columns and writes them in a format: a name of anorank_format_at; NULL or "auto"
- * chooses by the extension of the sink's path or name, else CSV. A final .gz or .zst compresses. The file is replaced at
- * commit; a writer freed without commit leaves the old file. Standard output and callbacks take NPY in one block only.
- * What the sink points to is borrowed until the writer is freed. */
+/* A writer takes blocks with the same columns and writes them in a format: a name of anorank_format_at; NULL
+ * or "auto" chooses by the extension of the sink's path or name, else CSV. A final .gz or .zst compresses.
+ * Commit replaces the file; freeing a writer without commit keeps the old file. Standard output and callbacks
+ * take NPY in one block only. Everything that the sink points to is borrowed until the writer is freed. */
 typedef struct anorank_writer anorank_writer;
 
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_open(anorank_writer **out,
@@ -79,13 +80,13 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_writer_commit(anorank_writ
                                                                     anorank_error *err);
 ANORANK_API void anorank_writer_free(anorank_writer *writer);
 
-/* open, append, commit. */
+/* Write a table: open, append, commit. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_table_write(const anorank_table *table,
                                                                   const anorank_sink *sink,
                                                                   const char *format, anorank_error *err);
 
-/* A file for the caller's bytes, written atomically like that of a writer: it appears under its name at commit. "-" is
- * standard output; a final .gz or .zst compresses. */
+/* A file for the caller's bytes, written atomically like that of a writer: it appears under its name at
+ * commit. "-" is standard output; a final .gz or .zst compresses. */
 typedef struct anorank_file anorank_file;
 
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_file_open(anorank_file **out, const char *path,

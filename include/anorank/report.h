@@ -39,8 +39,8 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_report_write(const anorank
 
 /* ---- figures ----------------------------------------------------------------------------------------- */
 
-/* The mass-volume curves with their bands, as an SVG file (mass on x, volume on y). `second` may be NULL.
- * Labels are for the legend. */
+/* Draw the mass-volume curves with their bands, as an SVG file (mass on x, volume on y). `second` may be
+ * NULL. Labels are for the legend. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status
 anorank_figure_mass_volume(const anorank_sink *sink, const anorank_judgement *first, const char *first_label,
                            const anorank_judgement *second, const char *second_label, anorank_error *err);

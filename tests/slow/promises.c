@@ -37,7 +37,7 @@ static int is_one_of(const char *name, const char *list) {
   return 0;
 }
 
-/* Whether this class is shown alterations that a column by itself shows. */
+/* Return whether this class is shown alterations that a column by itself shows. */
 static int alone(const char *name, int kind) {
   if (is_one_of(name, "rankboost histogram")) return 1;
   if (kind == 5) return is_one_of(name, "linear treerank");

@@ -17,7 +17,7 @@ static void fail(const char *words) {
   exit(2);
 }
 
-/* How many rows are apart; *last: whether the last one is. */
+/* Return how many rows are apart; *last: whether the last one is. */
 static size_t count_apart(noisy_kind kind, size_t anomalies, uint64_t seed, int *last) {
   anorank_settings settings;
   anorank_error err = {0};

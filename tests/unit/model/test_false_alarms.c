@@ -126,7 +126,8 @@ TEST(a_row_that_was_repeated_vouches_for_the_next_one) {
   }
 }
 
-/* How many rows `detect` finds at a rate of 0.1, and how many of them are anomalies (the last rows). */
+/* Return how many rows `detect` finds at a rate of 0.1, and how many of them are anomalies (the last
+ * rows). */
 static size_t found_in(const anorank_table *table, size_t anomalies, size_t *right) {
   anorank_settings settings = quick(ANORANK_TRAIN_CONTAMINATED);
   scoped_model *model = NULL;

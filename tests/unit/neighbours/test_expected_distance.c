@@ -82,7 +82,7 @@ TEST(copies_alone_are_at_no_distance) {
   }
 }
 
-/* How many are asked at once, and which of the references come first, is all the same. */
+/* Return how many are asked at once, and which of the references come first, is all the same. */
 TEST(values_are_of_the_row_alone) {
   enum { MANY = 300 };
   float *references = test_memory(MANY * DIM * sizeof *references);
