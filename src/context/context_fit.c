@@ -22,20 +22,23 @@
 #define SPREAD_NOISE 1.36    /* variance of the log of a spread by medians, times rows: normal law */
 #define LEAST_SPREADS 5      /* entities whose spreads are compared */
 
-enum { UNIT_ROWS = 200000 }; /* that time constants and units are learned from, at most */
+enum {
+  LEARN_ROWS = 200000,  /* of larger tables, a part of the entities says what is usual */
+  LEAST_ENTITIES = 1000 /* but no fewer */
+};
 
 static const double time_constants[] = {1.25, 2, 5, 10, 20, 50};
 
 /* A column of one key as it is learned. */
 typedef struct learning {
   ank_key *key;
-  size_t column, entities, columns;
-  const uint32_t *entity;
-  const ank_context_rows *rows;
-  double *value; /* of each row */
-  double *work, *more;
+  size_t column, entities;
+  double learns;     /* rows after which the level of an entity holds */
   uint32_t *grouped; /* rows by entity, each in time order */
   size_t *start;     /* of each entity among them */
+  size_t rows;
+  double *value; /* of these rows */
+  double *work, *more;
 } learning;
 
 static anorank_status median_of(double *out, double *values, size_t n, anorank_error *err) {
@@ -59,7 +62,7 @@ static anorank_status spread_of(double *median, double *spread, double *values, 
 static size_t values_of(const learning *of, size_t e) {
   size_t filled = 0;
   for (size_t k = of->start[e]; k < of->start[e + 1]; k++)
-    if (isfinite(of->value[of->grouped[k]])) of->work[filled++] = of->value[of->grouped[k]];
+    if (isfinite(of->value[k])) of->work[filled++] = of->value[k];
   return filled;
 }
 
@@ -85,7 +88,7 @@ done:
 
 /* Positive values that span much; of several entities, only where their spreads are more alike in logarithms. */
 static anorank_status choose_logs(ank_usual *usual, learning *of, anorank_error *err) {
-  size_t filled = 0, n = of->rows->rows, known;
+  size_t filled = 0, n = of->rows, known;
   double plain, in_logs;
   for (size_t i = 0; i < n; i++)
     if (isfinite(of->value[i])) of->work[filled++] = of->value[i];
@@ -144,7 +147,7 @@ static anorank_status find_levels(ank_usual *usual, learning *of, anorank_error 
   ANK_TRY(ank_alloc_raw(&medians, of->entities, sizeof *medians, err));
   ANK_TRY(ank_alloc_raw(&logs, of->entities, sizeof *logs, err));
   ANK_TRY(ank_alloc_raw(&spreads, of->entities, sizeof *spreads, err));
-  ANK_TRY(ank_alloc_raw(&changes, of->rows->rows, sizeof *changes, err));
+  ANK_TRY(ank_alloc_raw(&changes, of->rows, sizeof *changes, err));
   for (size_t e = 0; e < of->entities; e++) {
     size_t n = values_of(of, e);
     if (n == 0) continue;
@@ -159,7 +162,7 @@ static anorank_status find_levels(ank_usual *usual, learning *of, anorank_error 
     }
     known++;
   }
-  for (size_t i = 0; i < of->rows->rows; i++)
+  for (size_t i = 0; i < of->rows; i++)
     if (isfinite(of->value[i]))
       squares += (of->value[i] - sum / (double)filled) * (of->value[i] - sum / (double)filled);
   double sd = filled > 0 ? sqrt(squares / (double)filled) : 0, unused;
@@ -189,18 +192,18 @@ done:
 /* The time constant of the recent level that comes nearest to the next value, and with it the units. */
 static anorank_status find_units(ank_usual *usual, learning *of, double gain, anorank_error *err) {
   double best = INFINITY, chosen = time_constants[0];
-  size_t every = 1 + of->rows->rows / UNIT_ROWS; /* entities of which one counts */
+  size_t most = of->rows > 2 * LEARN_ROWS ? LEARN_ROWS / of->entities + 1 : SIZE_MAX; /* rows of an entity */
   for (size_t c = 0; c <= sizeof time_constants / sizeof time_constants[0]; c++) {
     int last = c == sizeof time_constants / sizeof time_constants[0];
     size_t filled = 0;
     usual->time_constant = last ? chosen : time_constants[c];
     for (int d = 0; d < (last ? ANK_DEVIATIONS : 1); d++) {
       filled = 0;
-      for (size_t e = 0; e < of->entities; e += every) {
+      for (size_t e = 0; e < of->entities; e++) {
         ank_track track;
         ank_track_start(&track, usual);
-        for (size_t k = of->start[e]; k < of->start[e + 1] && filled < UNIT_ROWS; k++) {
-          double value = of->value[of->grouped[k]], recent = (double)track.recent;
+        for (size_t k = of->start[e]; k < of->start[e + 1] && k - of->start[e] < most; k++) {
+          double value = of->value[k], recent = (double)track.recent;
           int known = track.rows > 0;
           ank_step step;
           ank_track_step(&step, &track, usual, value, value, fmax(gain, 1 / ((double)track.rows + 1)));
@@ -222,48 +225,92 @@ static anorank_status find_units(ank_usual *usual, learning *of, double gain, an
   return ANORANK_OK;
 }
 
-/* Training rows that are believed normal are the reference: the longest history is as much as an entity learns from, so
- * that a persistent fault does not become usual. */
-static double rows_to_learn(const learning *of, const ank_context *context) {
-  size_t longest = 0;
-  for (size_t e = 0; context->reference && e < of->entities; e++)
-    if (of->start[e + 1] - of->start[e] > longest) longest = of->start[e + 1] - of->start[e];
-  return context->reference ? (double)longest : ANK_LEARNS_ALWAYS;
+static void take_values(learning *of, const double *values) {
+  for (size_t k = 0; k < of->rows; k++) of->value[k] = values[of->grouped[k]];
+}
+
+/* Take off the season of the column, which all rows show. */
+static anorank_status take_season_off(ank_usual *usual, learning *of, const double *cells,
+                                      const uint32_t *entity, size_t entities, const ank_context_rows *rows,
+                                      anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  double *values = NULL;
+  ANK_TRY(ank_alloc_raw(&values, rows->rows, sizeof *values, err));
+  for (size_t i = 0; i < rows->rows; i++) values[i] = usual->logs ? log(cells[i]) : cells[i];
+  ANK_TRY(ank_season_learn(usual, values, entity, rows, entities, err));
+  take_values(of, values);
+done:
+  ank_free(values);
+  return status;
 }
 
 static anorank_status learn_column(learning *of, const ank_context *context, const double *cells,
+                                   const uint32_t *entity, size_t entities, const ank_context_rows *rows,
                                    anorank_error *err) {
   ank_usual *usual = &of->key->usual[of->column];
-  usual->learns = rows_to_learn(of, context);
-  memcpy(of->value, cells, of->rows->rows * sizeof *cells);
+  usual->learns = of->learns;
+  take_values(of, cells);
   ANK_CHECK(choose_logs(usual, of, err));
-  if (context->moments && of->rows->time && of->rows->rows > 0)
-    ANK_CHECK(ank_season_learn(usual, of->value, of->entity, of->rows, of->entities, err));
+  if (context->moments && rows->time && rows->rows > 0)
+    ANK_CHECK(take_season_off(usual, of, cells, entity, entities, rows, err));
   ANK_CHECK(find_trend(usual, of, err));
   ANK_CHECK(find_levels(usual, of, err));
   if (!usual->used) return ANORANK_OK;
   return find_units(usual, of, context->window_seconds ? ANK_USUAL_GAIN : 1 / context->window, err);
 }
 
+/* Whether an entity is one in `every`: multiples of the golden ratio do not follow any pattern of the file. */
+static int is_chosen(size_t entity, size_t every) {
+  return (uint64_t)((uint32_t)entity * 2654435769u) * every >> 32 == 0;
+}
+
+/* Rows by entity; of large tables with many entities, those of a part of them. */
+static anorank_status group_rows(learning *of, const ank_context *context, const ank_context_rows *rows,
+                                 const uint32_t *entity, size_t entities, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  size_t every = rows->rows / LEARN_ROWS, many = entities / LEAST_ENTITIES, longest = 0, *count = NULL;
+  uint32_t *number = NULL; /* among those chosen */
+  if (every > many) every = many;
+  if (every < 1) every = 1;
+  ANK_TRY(ank_alloc(&count, entities, sizeof *count, err));
+  ANK_TRY(ank_alloc_raw(&number, entities, sizeof *number, err));
+  ANK_TRY(ank_alloc(&of->start, entities + 2, sizeof *of->start, err));
+  for (size_t i = 0; i < rows->rows; i++) count[entity[i]]++;
+  for (size_t e = 0; e < entities; e++) {
+    if (count[e] > longest) longest = count[e];
+    number[e] = is_chosen(e, every) ? (uint32_t)of->entities : ANK_NO_ENTITY;
+    if (number[e] == ANK_NO_ENTITY) continue;
+    of->start[of->entities + 2] = of->start[of->entities + 1] + count[e];
+    of->entities++;
+  }
+  /* Training rows that are believed normal are the reference: the longest history is as much as an entity learns from,
+   * so that a persistent fault does not become usual. */
+  of->learns = context->reference ? (double)longest : ANK_LEARNS_ALWAYS;
+  of->rows = of->start[of->entities + 1];
+  ANK_TRY(ank_alloc_raw(&of->grouped, of->rows, sizeof *of->grouped, err));
+  for (size_t k = 0; k < rows->rows; k++) {
+    uint32_t e = number[entity[rows->order[k]]];
+    if (e != ANK_NO_ENTITY) of->grouped[of->start[e + 1]++] = rows->order[k];
+  }
+done:
+  ank_free(count);
+  ank_free(number);
+  return status;
+}
+
 anorank_status ank_context_learn(ank_key *key, const ank_context *context, const ank_context_rows *rows,
                                  const uint32_t *entity, size_t entities, const double *const *cells,
                                  anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t n = rows->rows;
-  learning of = {
-      .key = key, .entities = entities, .columns = context->columns, .entity = entity, .rows = rows};
+  learning of = {.key = key};
   ANK_TRY(ank_alloc(&key->usual, context->columns, sizeof *key->usual, err));
-  ANK_TRY(ank_alloc_raw(&of.value, n, sizeof *of.value, err));
-  ANK_TRY(ank_alloc_raw(&of.work, n, sizeof *of.work, err));
-  ANK_TRY(ank_alloc_raw(&of.more, n, sizeof *of.more, err));
-  ANK_TRY(ank_alloc_raw(&of.grouped, n, sizeof *of.grouped, err));
-  ANK_TRY(ank_alloc(&of.start, entities + 2, sizeof *of.start, err));
-  for (size_t i = 0; i < n; i++) of.start[entity[i] + 2]++;
-  for (size_t e = 0; e < entities; e++) of.start[e + 2] += of.start[e + 1];
-  for (size_t k = 0; k < n; k++) of.grouped[of.start[entity[rows->order[k]] + 1]++] = rows->order[k];
+  ANK_TRY(group_rows(&of, context, rows, entity, entities, err));
+  ANK_TRY(ank_alloc_raw(&of.value, of.rows, sizeof *of.value, err));
+  ANK_TRY(ank_alloc_raw(&of.work, of.rows, sizeof *of.work, err));
+  ANK_TRY(ank_alloc_raw(&of.more, of.rows, sizeof *of.more, err));
   for (of.column = 0; of.column < context->columns; of.column++)
-    ANK_TRY(learn_column(&of, context, cells[of.column], err));
-  ANK_TRY(ank_joint_learn(key, context, rows, cells, of.grouped, of.start, entities, err));
+    ANK_TRY(learn_column(&of, context, cells[of.column], entity, entities, rows, err));
+  ANK_TRY(ank_joint_learn(key, context, rows, cells, of.grouped, of.start, of.entities, err));
 done:
   ank_free(of.value);
   ank_free(of.work);

@@ -58,16 +58,25 @@ static anorank_status replay_key(ank_pasts *out, size_t k, const ank_context *co
   ank_row_entities own = {0};
   ank_track *track = NULL;
   unsigned char *started = NULL;
+  uint32_t *mine = NULL; /* rows of entities that have chosen rows */
+  size_t count = 0;
   ANK_TRY(ank_row_entities_make(&own, key->by, table, err));
   ANK_TRY(ank_alloc_raw(&track, own.count, sizeof *track, err));
-  ANK_TRY(ank_alloc_raw(&started, own.count, 1, err));
+  ANK_TRY(ank_alloc(&started, own.count, 1, err));
+  for (size_t i = 0; i < rows->rows; i++)
+    if (place[i] != SIZE_MAX) started[own.of[i]] = 1;
+  for (size_t n = 0; n < rows->rows; n++) count += started[own.of[n]];
+  ANK_TRY(ank_alloc_raw(&mine, count, sizeof *mine, err));
+  count = 0;
+  for (size_t n = 0; n < rows->rows; n++)
+    if (started[own.of[rows->order[n]]]) mine[count++] = rows->order[n];
   for (size_t j = 0; j < context->columns; j++) {
     const ank_usual *usual = &key->usual[j];
     size_t at = ank_table_find(table, context->column[j], strlen(context->column[j]));
     if (!usual->used || at == SIZE_MAX || table->column[at].kind != ANORANK_NUMERIC) continue;
     memset(started, 0, own.count);
-    for (size_t n = 0; n < rows->rows; n++) {
-      size_t i = rows->order[n], e = own.of[i];
+    for (size_t n = 0; n < count; n++) {
+      size_t i = mine[n], e = own.of[i];
       double time = rows->time ? rows->time[i] : 0, cell = table->column[at].numbers[i],
              value = ank_usual_value(usual, cell, time), before;
       ank_step step;
@@ -97,6 +106,7 @@ done:
   ank_row_entities_free(&own);
   ank_free(track);
   ank_free(started);
+  ank_free(mine);
   return status;
 }
 

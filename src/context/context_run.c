@@ -148,22 +148,19 @@ typedef struct key_rows {
   ank_row_entities own; /* entities of this block */
   uint32_t *entity;     /* of each row: number among the run's */
   uint32_t *start;
-  float *gain;
 } key_rows;
 
 static void key_rows_free(key_rows *rows) {
   ank_row_entities_free(&rows->own);
   ank_free(rows->entity);
   ank_free(rows->start);
-  ank_free(rows->gain);
 }
 
 static anorank_status key_rows_make(key_rows *out, const ank_key *key, const anorank_table *table,
                                     anorank_error *err) {
   ANK_CHECK(ank_row_entities_make(&out->own, key->by, table, err));
   ANK_CHECK(ank_alloc_raw(&out->entity, table->rows, sizeof *out->entity, err));
-  ANK_CHECK(ank_alloc_raw(&out->start, table->rows, sizeof *out->start, err));
-  return ank_alloc_raw(&out->gain, table->rows, sizeof *out->gain, err);
+  return ank_alloc_raw(&out->start, table->rows, sizeof *out->start, err);
 }
 
 /* Rows without a name have no entity, unless all rows are one series. */
@@ -283,36 +280,7 @@ done:
   return status;
 }
 
-static void keep_means(ank_entity *to, const ank_entity *from) {
-  to->deviation = from->deviation;
-  to->quick = from->quick;
-  to->slow = from->slow;
-}
-
-/* The gain of the window for each row; counts rows and remembers times. */
-static void run_entities(const key_rows *of, ank_key *key, const ank_key *past, const ank_context *context,
-                         const ank_context_rows *rows) {
-  for (size_t k = 0; k < rows->rows; k++) {
-    size_t i = rows->order[k];
-    ank_entity *own = &key->entity[of->entity[i]];
-    if (of->start[i] != START_NOT) {
-      ank_entity before = *own; /* its means over the window have rows to go: run_key */
-      *own = of->start[i] >= START_FROM ? past->entity[of->start[i] - START_FROM] : (ank_entity){0};
-      keep_means(own, &before);
-    }
-    double weight = (double)own->weight;
-    if (context->window_seconds && own->rows > 0)
-      weight *= exp(-(rows->time[i] - own->last) / context->window);
-    weight += 1;
-    if (!context->window_seconds) weight = fmin(weight, context->window);
-    own->weight = (float)weight;
-    own->rows += 1;
-    own->last = rows->time ? rows->time[i] : 0;
-    of->gain[i] = (float)(1 / weight);
-  }
-}
-
-/* ---- columns ----------------------------------------------------------------------------------------- */
+/* ---- the recursion ----------------------------------------------------------------------------------- */
 
 /* The destination of the derived columns of a key; NULL: none. */
 typedef struct outputs {
@@ -320,77 +288,103 @@ typedef struct outputs {
   double *deviation;
 } outputs;
 
-/* One column of all rows, in their order; adds to sum[i]. `together`: its place among those of the first row, or NULL. */
-static void run_column(ank_key *key, const ank_key *past, size_t j, const ank_context *context,
-                       const ank_context_rows *rows, const key_rows *of, const double *cells,
-                       const outputs *to, double *sum, double *steady, float *together) {
-  const ank_usual *usual = &key->usual[j];
-  for (size_t k = 0; k < rows->rows; k++) {
-    size_t i = rows->order[k];
-    ank_track *track = &key->track[of->entity[i] * context->columns + j];
-    if (of->start[i] == START_BLANK) *track = (ank_track){0};
-    if (of->start[i] >= START_FROM) *track = past->track[(of->start[i] - START_FROM) * context->columns + j];
-    double value = ank_usual_value(usual, cells[i], rows->time ? rows->time[i] : 0);
-    ank_step step;
-    if (track->rows == 0) ank_track_start(track, usual);
-    ank_track_step(&step, track, usual, value, cells[i], (double)of->gain[i]);
-    double total = together ? 0 : ank_step_size(&step, usual);
-    if (together) {
-      float *at = together + 2 * key->joint.count * i;
-      ank_joint_put(at, at + key->joint.count, &step);
-    }
-    sum[i] += total;
-    if (!usual->trends) steady[i] += total;
-    if (to->mean && to->mean[j]) to->mean[j][i] = step.mean;
-    if (to->spread && to->spread[j]) to->spread[j][i] = step.spread;
+/* One key in a pass over rows. */
+typedef struct pass {
+  const ank_context *context;
+  const ank_context_rows *rows;
+  ank_key *key;
+  const ank_key *past;
+  const double *const *cells;
+  outputs to;
+  double terms, trends; /* deviations of a row; of columns that follow time */
+  float *together; /* of one row: `usual` of each steady column, then their means over the window; or NULL */
+} pass;
+
+/* The initial state of the entity of a row. */
+static void start_entity(const pass *of, ank_entity *own, ank_track *tracks, uint32_t start) {
+  size_t columns = of->context->columns;
+  if (start == START_BLANK) {
+    *own = (ank_entity){0};
+    memset(tracks, 0, columns * sizeof *tracks);
+  } else if (start >= START_FROM) {
+    *own = of->past->entity[start - START_FROM];
+    memcpy(tracks, of->past->track + (start - START_FROM) * columns, columns * sizeof *tracks);
   }
 }
+
+/* Count the row and remember its time; returns the gain of the window. */
+static double next_gain(const pass *of, ank_entity *own, size_t i) {
+  const ank_context *context = of->context;
+  double weight = (double)own->weight;
+  if (context->window_seconds && own->rows > 0)
+    weight *= exp(-(of->rows->time[i] - own->last) / context->window);
+  weight += 1;
+  if (!context->window_seconds) weight = fmin(weight, context->window);
+  own->weight = (float)weight;
+  own->rows += 1;
+  own->last = of->rows->time ? of->rows->time[i] : 0;
+  return (double)(float)(1 / weight);
+}
+
+static void run_row(const pass *of, ank_entity *own, ank_track *tracks, size_t i) {
+  const ank_context *context = of->context;
+  const ank_key *key = of->key;
+  double gain = next_gain(of, own, i), time = of->rows->time ? of->rows->time[i] : 0, sum = 0, steady = 0;
+  size_t count = key->joint.count, place = 0;
+  for (size_t j = 0; j < context->columns; j++) {
+    const ank_usual *usual = &key->usual[j];
+    ank_step step;
+    if (!usual->used) continue;
+    double cell = of->cells[j][i];
+    if (tracks[j].rows == 0) ank_track_start(&tracks[j], usual);
+    ank_track_step(&step, &tracks[j], usual, ank_usual_value(usual, cell, time), cell, gain);
+    if (of->together && !usual->trends) {
+      ank_joint_put(&of->together[place], &of->together[count + place], &step);
+      place++;
+    } else {
+      double size = ank_step_size(&step, usual);
+      sum += size;
+      if (!usual->trends) steady += size;
+    }
+    if (of->to.mean && of->to.mean[j]) of->to.mean[j][i] = step.mean;
+    if (of->to.spread && of->to.spread[j]) of->to.spread[j][i] = step.spread;
+  }
+  if (of->terms == 0) return;
+  own->deviation += (float)(gain * (steady / of->terms - (double)own->deviation));
+  double deviation = sum / of->terms + key->persistence * (double)own->deviation;
+  if (of->together) {
+    int fills = !context->window_seconds && gain * (context->window - 0.5) > 1;
+    deviation = ank_joint_step(own, &key->joint, of->together, of->together + count, gain, fills);
+    if (of->trends > 0) deviation += (sum - steady) / of->trends;
+  }
+  if (of->to.deviation) of->to.deviation[i] = deviation;
+}
+
+enum { AHEAD = 8 }; /* rows whose state is fetched meanwhile: entities lie anywhere in memory */
 
 static anorank_status run_key(ank_key *key, const ank_key *past, const ank_context *context,
                               const ank_context_rows *rows, const key_rows *of, const double *const *cells,
                               const outputs *to, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  size_t count = key->joint.count, place = 0;
-  double *sum = NULL, *steady = NULL, terms = 0, trends = 0;
-  float *together = NULL; /* of each row: `usual` of each steady column, then their means over the window */
-  ANK_TRY(ank_alloc(&sum, rows->rows, sizeof *sum, err));
-  ANK_TRY(ank_alloc(&steady, rows->rows, sizeof *steady, err));
-  if (count > 0) ANK_TRY(ank_alloc_raw(&together, 2 * rows->rows * count, sizeof *together, err));
-  run_entities(of, key, past, context, rows);
-  for (size_t j = 0; j < context->columns; j++) {
-    if (!key->usual[j].used) { /* no state, but none that is left from another entity */
-      for (size_t i = 0; i < rows->rows; i++)
-        if (of->start[i] != START_NOT) key->track[of->entity[i] * context->columns + j] = (ank_track){0};
-      continue;
-    }
-    terms += key->usual[j].trends ? 1 : ANK_DEVIATIONS;
-    trends += key->usual[j].trends;
-    run_column(key, past, j, context, rows, of, cells[j], to, sum, steady,
-               together && !key->usual[j].trends ? together + place++ : NULL);
+  pass all = {context, rows, key, past, cells, *to, 0, 0, NULL};
+  size_t columns = context->columns, line = 64 / sizeof *key->track;
+  if (key->joint.count > 0) ANK_CHECK(ank_alloc_raw(&all.together, 2 * key->joint.count, sizeof(float), err));
+  for (size_t j = 0; j < columns; j++) {
+    if (!key->usual[j].used) continue;
+    all.terms += key->usual[j].trends ? 1 : ANK_DEVIATIONS;
+    all.trends += key->usual[j].trends;
   }
   for (size_t k = 0; k < rows->rows; k++) {
-    size_t i = rows->order[k];
-    ank_entity *own = &key->entity[of->entity[i]];
-    if (of->start[i] != START_NOT)
-      keep_means(own,
-                 of->start[i] >= START_FROM ? &past->entity[of->start[i] - START_FROM] : &(ank_entity){0});
-    if (terms == 0) continue;
-    own->deviation += (float)((double)of->gain[i] * (steady[i] / terms - (double)own->deviation));
-    double deviation = sum[i] / terms + key->persistence * (double)own->deviation;
-    if (together) {
-      const float *usual = together + 2 * count * i;
-      double gain = (double)of->gain[i];
-      int fills = !context->window_seconds && gain * (context->window - 0.5) > 1;
-      deviation = ank_joint_step(own, &key->joint, usual, usual + count, gain, fills);
-      if (trends > 0) deviation += (sum[i] - steady[i]) / trends;
+    size_t i = rows->order[k], e = of->entity[i];
+    if (k + AHEAD < rows->rows) {
+      size_t next = of->entity[rows->order[k + AHEAD]];
+      __builtin_prefetch(&key->entity[next], 1);
+      for (size_t j = 0; j < columns; j += line) __builtin_prefetch(&key->track[next * columns + j], 1);
     }
-    if (to->deviation) to->deviation[i] = deviation;
+    start_entity(&all, &key->entity[e], &key->track[e * columns], of->start[i]);
+    run_row(&all, &key->entity[e], &key->track[e * columns], i);
   }
-done:
-  ank_free(together);
-  ank_free(sum);
-  ank_free(steady);
-  return status;
+  ank_free(all.together);
+  return ANORANK_OK;
 }
 
 /* ---- blocks ------------------------------------------------------------------------------------------ */

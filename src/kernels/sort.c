@@ -11,6 +11,8 @@
 #include "core/alloc.h"
 #include "kernels/words.h"
 
+enum { FEW = 32 };
+
 typedef struct {
   double *values;
   ank_word *keys;
@@ -22,12 +24,28 @@ static void finish_values(void *context, size_t begin, size_t end, ank_word *scr
   for (size_t i = begin; i < end; i++) s->values[i] = ank_value_of_key(s->keys[i]);
 }
 
+/* By insertion. */
+static void sort_few(double *values, size_t n) {
+  uint64_t keys[FEW];
+  for (size_t i = 0; i < n; i++) {
+    uint64_t key, bits;
+    size_t at = i;
+    memcpy(&bits, &values[i], sizeof bits);
+    for (key = ank_key_of_bits(bits); at > 0 && keys[at - 1] > key; at--) keys[at] = keys[at - 1];
+    keys[at] = key;
+  }
+  for (size_t i = 0; i < n; i++) values[i] = ank_value_of_key(keys[i]);
+}
+
 anorank_status ank_sort(double *values, size_t n, const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_word *words = (ank_word *)values;
   ank_partition partition = {.start = NULL};
   sorting s = {.values = values};
-  if (n == 0) goto done;
+  if (n <= FEW) {
+    sort_few(values, n);
+    return ANORANK_OK;
+  }
   ANK_TRY(ank_alloc_raw(&s.keys, n, sizeof *s.keys, err));
   ANK_TRY(ank_partition_make(&partition, s.keys, words, n, ANK_KEYS_FROM_DOUBLES, settings, err));
   if (partition.sorted) {

@@ -529,6 +529,34 @@ TEST(a_value_of_the_wrong_season_deviates_though_it_is_usual_in_another) {
   free(text);
 }
 
+/* Kinds of entities take turns, and each column varies in one kind alone. */
+TEST(the_part_of_many_entities_that_is_learned_from_has_every_kind) {
+  enum { MANY = 400000, KINDS = 2, FLEET = 1000 * KINDS };
+  anorank_settings settings = settings_of("machine", "t", "");
+  anorank_table *table = NULL;
+  anorank_error err = {0};
+  ank_rng rng;
+  const char *name[] = {"machine", "t", "x", "y"};
+  ank_rng_open(&rng, 8, ANK_STREAM_REPORT, 7);
+  assert_ok(ank_table_new(&table, 4, &err));
+  for (size_t j = 0; j < 4; j++) {
+    assert_ok(ank_table_set_name(table, j, name[j], strlen(name[j]), &err));
+    assert_ok(ank_alloc_raw(&table->column[j].numbers, MANY, sizeof(double), &err));
+  }
+  table->rows = MANY;
+  for (size_t i = 0; i < MANY; i++) {
+    size_t e = i % FLEET;
+    table->column[0].numbers[i] = (double)e;
+    table->column[1].numbers[i] = (double)i;
+    for (size_t kind = 0; kind < KINDS; kind++)
+      table->column[2 + kind].numbers[i] = e % KINDS == kind ? ank_rng_normal(&rng) : 0;
+  }
+  ank_context *context = must_fit(table, &settings);
+  for (size_t j = 0; j < KINDS; j++) assert_true(context->key[0].usual[j].used);
+  ank_context_free(context);
+  anorank_table_free(table);
+}
+
 TEST(every_allocation_may_fail) {
   static const unsigned char used[] = {0, 0, 1, 1};
   anorank_settings settings = settings_of("machine", "t", "");
