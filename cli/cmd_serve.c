@@ -126,8 +126,8 @@ static int run(cli_call *call) {
 static int run(cli_call *call) {
   anorank_error err = {0};
   cli_fail(&err, ANORANK_ERROR_RESOURCES, "serve-not-built",
-           "this anorank was built without 'serve'; install libmicrohttpd 0.9.75 or later (Debian: apt "
-           "install libmicrohttpd-dev) and rebuild");
+           "this anorank was built without 'serve', which needs Linux and libmicrohttpd 0.9.75 or later; "
+           "install libmicrohttpd-dev and rebuild");
   return cli_failure(call, ANORANK_ERROR_RESOURCES, &err);
 }
 

@@ -12,6 +12,10 @@ function(add_flags_if_known)
 endfunction()
 add_flags_if_known(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes
                    -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla -Wundef)
+check_c_compiler_flag(-Wenum-float-conversion has_enum_float_conversion) # clang 18: our constants are enumerators
+if(has_enum_float_conversion)
+  target_compile_options(anorank_flags INTERFACE -Wno-enum-float-conversion)
+endif()
 # One rounding per operation, so that a result does not depend on what the compiler chose to fuse. Kernels that want a
 # fused multiply-add call fma(). Never -ffast-math: it changes the whole process and breaks NaN tests.
 add_flags_if_known(-ffp-contract=off -fno-math-errno -fno-trapping-math)

@@ -8,8 +8,8 @@
 #   platforms.sh static-aarch64 FILE    checked for what it must not contain. Both leave out `serve`.
 #   platforms.sh windows FILE           the command line as FILE (anorank.exe), by mingw-w64, equally
 #
-# Parts of a row, so that one can be repeated: STEPS="build compare test cli" by default; `cli`, the tests of the command
-# line, runs where the processor runs the program. TESTS is what ctest runs (-R). Tests are built with CFLAGS (-O2).
+# Parts of a row, so that one can be repeated: STEPS="build compare test cli" by default. `cli` compares what six commands
+# write, and runs the tests of the command line where the processor runs the program. TESTS is what ctest runs (-R). Tests are built with CFLAGS (-O2).
 # Under an emulator ANORANK_EMULATED is set, and tests with the label long are left out.
 set -u
 cd "$(dirname "$0")/.."
@@ -51,7 +51,7 @@ libraries() {
   CFLAGS="-O2 -ffile-prefix-map=$work=." cmake -S cmake/platforms/libraries -B "$work/$1/libraries" \
     -DCMAKE_TOOLCHAIN_FILE="$root/cmake/platforms/toolchain.cmake" \
     -DCMAKE_BUILD_TYPE=None -DSOURCES="$work/sources" -DCMAKE_INSTALL_PREFIX="$work/$1/prefix" &&
-    nice cmake --build "$work/$1/libraries" -j "$jobs" && cmake --install "$work/$1/libraries" &&
+    cmake --build "$work/$1/libraries" -j "$jobs" && cmake --install "$work/$1/libraries" &&
     touch "$work/$1/prefix/complete"
 }
 
@@ -89,7 +89,7 @@ run_tests() { # TARGET LABEL
     leave_out='slow|long'
     export ANORANK_EMULATED=1
   fi
-  (cd "$work/$1/build" && nice ctest -j "$jobs" -L "$2" -LE "$leave_out" -R "${TESTS:-/}" > "$work/$1/ctest.$2.log" 2>&1)
+  (cd "$work/$1/build" && ctest -j "$jobs" -L "$2" -LE "$leave_out" -R "${TESTS:-/}" > "$work/$1/ctest.$2.log" 2>&1)
   unset ANORANK_EMULATED
   awk '/tests passed/ {match($0, /[0-9]+ tests failed out of [0-9]+/)
          split(substr($0, RSTART), word, " "); all = word[6]; bad = word[1]; found = 1}
@@ -131,6 +131,29 @@ compare() {
     "$(difference "$own/back" "$own/made") back; own fits: $(difference "$own/made" "$reference/made")"
 }
 
+# The main commands there and here: every word of their output is the same, or a number up to the difference that is printed.
+commands() {
+  run=$(emulator "$1") own=$work/$1/commands here=$work/x86_64-gcc/commands
+  use_commands "$1" "$own" "$run" && { [ -e "$here/complete" ] || use_commands x86_64-gcc "$here" env; } || { echo "failed"; return; }
+  for file in table.csv scores.csv ranked.csv detected.csv detected.txt; do
+    tr -s ' ,"' '\n\n\n' < "$here/$file" > "$work/here.words"
+    tr -d '\r' < "$own/$file" | tr -s ' ,"' '\n\n\n' | paste -d ' ' "$work/here.words" - | awk -v file="$file" '
+      $1 == $2 {next}
+      $1 !~ /^[-+0-9.]/ || NF != 2 {others++; next}
+      {d = $1 - $2; if (d < 0) d = -d; s = $1 < 0 ? -$1 : $1; if (s > 1) d /= s; if (d > most) most = d}
+      END {printf "%.3g %d %s\n", most, others, file}'
+  done | awk '$1 > most {most = $1} {others += $2} END {printf "6 commands, largest difference %s%s", most + 0, others ? ", OTHER WORDS: " others : ""}'
+}
+
+use_commands() { # TARGET FOLDER EMULATOR
+  rm -rf "$2" && mkdir -p "$2" && (
+    cd "$2" && anorank="$3 $(program "$1" anorank)" &&
+      $anorank example cards --rows 2000 -o table.csv -q && $anorank fit table.csv --drop fraud -o model.anr -q &&
+      $anorank score model.anr table.csv -o scores.csv -q && $anorank rank model.anr table.csv -o ranked.csv -q &&
+      $anorank detect table.csv --drop fraud -o detected.csv -q &&
+      $anorank detect - --drop fraud --lowest 5 --output-format table -q < table.csv > detected.txt && touch complete)
+}
+
 macos() {
   bad=0
   for file in src/*/*.c cli/*.c extras/*/*.c; do
@@ -149,17 +172,16 @@ target() {
   log=$work/$1/build.log
   if wants build; then
     say "$1: building"
-    # Some tests want what Windows does not have: those that build are run.
-    keep_on=
-    [ "$1" != mingw ] || keep_on=-k
-    if ! { configure "$1" && nice cmake --build "$work/$1/build" -j "$jobs" --target anorank platform_probe &&
-      nice cmake --build "$work/$1/build" -j "$jobs" --target library_tests on_terminal -- $keep_on; } > "$log" 2>&1; then
-      say "$(grep -E -m 5 'error|Error' "$log")"
-      [ "$1" = mingw ] && [ -e "$(program "$1" tests/platform_probe)" ] ||
-        { row "$1" "no: build/platforms/$1/build.log" - - -; return; }
+    [ -e "$work/$1/build/CMakeCache.txt" ] || rm -f "$log" # else it goes on with the log of what was built before
+    programs="anorank library_tests platform_probe"
+    [ "$1" = mingw ] || programs="$programs on_terminal"
+    if ! { configure "$1" && cmake --build "$work/$1/build" -j "$jobs" --target $programs; } >> "$log" 2>&1; then
+      say "$(grep -E 'error|Error' "$log" | tail -n 5)"
+      row "$1" "no: build/platforms/$1/build.log" - - -
+      return
     fi
   fi
-  built="yes, $(grep -c 'warning:' "$log") warnings"
+  built="yes, $(grep 'warning:' "$log" | sort -u | wc -l) warnings"
   if [ "$1" = x86_64-gcc ] && [ ! -e "$work/$1/table.csv" ]; then
     mkdir -p "$work/$1/made"
     "$work/$1/build/anorank" example cards --rows 400 -o "$work/$1/table.csv" &&
@@ -168,7 +190,11 @@ target() {
   scores="not run" tests="not run" cli="not run"
   if wants compare; then say "$1: comparing scores" && scores=$(compare "$1"); fi
   if wants test; then say "$1: testing" && tests=$(run_tests "$1" 'unit|contract'); fi
-  if wants cli && [ "$(emulator "$1")" = env ]; then say "$1: testing the command line" && cli=$(run_tests "$1" cli); fi
+  if wants cli; then
+    say "$1: testing the command line"
+    cli=$(commands "$1")
+    [ "$(emulator "$1")" != env ] || cli="$(run_tests "$1" cli); $cli"
+  fi
   row "$1" "$built" "$tests" "$cli" "$scores"
 }
 
@@ -178,7 +204,7 @@ static_program() { # TARGET STRIP FILE
   { libraries "$1" &&
     CFLAGS="-O3 -ffile-prefix-map=$work/$1=. -ffile-prefix-map=$root=." cmake -S . -B "$work/$1/static" \
       -DCMAKE_TOOLCHAIN_FILE="$root/cmake/platforms/toolchain.cmake" -DANORANK_SERVE=OFF -DANORANK_TESTS=OFF &&
-    nice cmake --build "$work/$1/static" -j "$jobs" --target anorank; } > "$work/$1/static.log" 2>&1 ||
+    cmake --build "$work/$1/static" -j "$jobs" --target anorank; } > "$work/$1/static.log" 2>&1 ||
     { tail -n 20 "$work/$1/static.log" >&2; return 1; }
   made=$work/$1/static/anorank
   [ -e "$made" ] || made=$made.exe
