@@ -61,7 +61,7 @@ void ank_context_free(ank_context *context);
 typedef enum ank_history {
   ANK_HISTORY_NONE, /* all entities start from the population */
   ANK_HISTORY_GOES_ON, /* entities continue from their history; an entity whose first row is earlier starts from the population */
-  ANK_HISTORY_GROWS /* the same, but an earlier row is ANORANK_ERROR_DATA */
+  ANK_HISTORY_GROWS /* of ank_context_advance alone: an earlier row is ANORANK_ERROR_DATA */
 } ank_history;
 
 /* One pass over the rows of a table, block by block; memory is bounded by the entities seen. Blocks of any size give the
@@ -82,8 +82,11 @@ size_t ank_context_run_rows(const ank_context_run *run);
 /* The notes on the added rows. */
 anorank_status ank_context_run_notes(ank_notes *notes, const ank_context_run *run, anorank_error *err);
 
-/* The state of a run (ANK_HISTORY_NONE or ANK_HISTORY_GROWS) becomes the history of its context. Ends the run. */
+/* The state of a run becomes the history of its context. Ends the run. */
 void ank_context_keep(ank_context *context, ank_context_run *run);
+
+/* Later rows join the history, in place. On failure it is as it was. */
+anorank_status ank_context_advance(ank_context *context, const anorank_table *table, anorank_error *err);
 
 /* One run over one whole table, with its notes. */
 anorank_status ank_context_derive(anorank_table **out, const ank_context *context, const anorank_table *table,

@@ -82,10 +82,6 @@ static anorank_status save_key(const ank_key *key, size_t columns, ank_bytes *ou
   ANK_CHECK(ank_bytes_put_f64s(out, key->joint.row, triangle, err));
   ANK_CHECK(ank_bytes_put_f64s(out, key->joint.window, triangle, err));
   ANK_CHECK(ank_bytes_put_u64(out, names->count, err));
-  size_t each = 2 * sizeof(uint64_t) + (PER_ENTITY + columns * TRACK) * sizeof(float);
-  size_t need = out->length + names->text_used + names->count * each + (names->count / BATCH + 1) * 16;
-  ANK_CHECK(
-      ank_reserve(&out->data, &out->capacity, need, 1, err)); /* many entities take half of the memory */
   for (size_t done = 0; done < names->count;) {
     size_t count = names->count - done < BATCH ? names->count - done : BATCH;
     for (size_t i = 0; i < count; i++) {
@@ -159,15 +155,14 @@ static anorank_status load_names(ank_key *key, size_t count, size_t most, ank_cu
                                  anorank_error *err) {
   for (size_t i = 0; i < count; i++) {
     char *name = NULL;
-    uint32_t number;
-    int evicted = 1;
+    int refused = 1;
     ANK_CHECK(ank_cursor_text(in, &name, err));
-    anorank_status status = ANORANK_OK;
-    if (ank_entity_find(&key->names, name) == ANK_NO_ENTITY)
-      status = ank_entity_add(&number, &evicted, &key->names, name, most, err);
+    anorank_status status = ank_entity_reserve(&key->names, key->names.count + 1, strlen(name) + 1, err);
+    if (status == ANORANK_OK && ank_entity_find(&key->names, name) == ANK_NO_ENTITY)
+      (void)ank_entity_add(&refused, &key->names, name, most);
     ank_free(name);
     ANK_CHECK(status);
-    if (evicted) return damaged(err); /* twice, or too many */
+    if (refused) return damaged(err); /* twice, or too many */
   }
   return ANORANK_OK;
 }
@@ -224,6 +219,7 @@ static anorank_status load_key(ank_key *key, size_t columns, size_t most, ank_cu
   size_t least = sizeof(uint64_t) + sizeof(double) + (PER_ENTITY + columns * TRACK) * sizeof(float);
   ANK_CHECK(ank_cursor_size(in, &count, 0, (in->length - in->at) / least, "the number of entities", err));
   ANK_CHECK(ank_key_reserve(key, columns, count, err));
+  ANK_CHECK(ank_entity_reserve(&key->names, count < most ? count : most, 0, err));
   while (key->names.count < count) {
     size_t left = count - key->names.count;
     ANK_CHECK(load_batch(key, left < BATCH ? left : BATCH, columns, most, in, err));

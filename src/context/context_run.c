@@ -50,10 +50,11 @@ anorank_status ank_key_reserve(ank_key *key, size_t columns, size_t need, anoran
 /* Add an entity with its state. */
 static anorank_status put_entity(ank_key *to, const ank_key *from, size_t e, size_t columns, size_t most,
                                  anorank_error *err) {
-  uint32_t number;
+  const char *name = ank_entity_name(&from->names, e);
   int evicted;
-  ANK_CHECK(ank_entity_add(&number, &evicted, &to->names, ank_entity_name(&from->names, e), most, err));
-  ANK_CHECK(ank_key_reserve(to, columns, to->names.count, err));
+  ANK_CHECK(ank_entity_reserve(&to->names, to->names.count < most ? to->names.count + 1 : most,
+                               strlen(name) + 1, err));
+  uint32_t number = ank_entity_add(&evicted, &to->names, name, most);
   to->entity[number] = from->entity[e];
   memcpy(to->track + number * columns, from->track + e * columns, columns * sizeof *to->track);
   return ANORANK_OK;
@@ -96,8 +97,6 @@ anorank_status ank_context_run_new(ank_context_run **out, const ank_context *con
     run->key[k].usual = from->usual;
     run->key[k].joint = from->joint;
     run->key[k].persistence = from->persistence;
-    if (history == ANK_HISTORY_GROWS)
-      ANK_TRY(put_entities(&run->key[k], from, context->columns, context->most, err));
   }
   ANK_HAND_OVER(out, run);
 done:
@@ -148,17 +147,39 @@ typedef struct key_rows {
   ank_row_entities own; /* entities of this block */
   uint32_t *entity;     /* of each row: number among the run's */
   uint32_t *start;
+  uint32_t *known; /* of each entity of this block: its number among the run's, or ANK_NO_ENTITY */
+  float *together; /* for `pass`; NULL: not needed */
 } key_rows;
 
 static void key_rows_free(key_rows *rows) {
   ank_row_entities_free(&rows->own);
   ank_free(rows->entity);
   ank_free(rows->start);
+  ank_free(rows->known);
+  ank_free(rows->together);
 }
 
-static anorank_status key_rows_make(key_rows *out, const ank_key *key, const anorank_table *table,
-                                    anorank_error *err) {
+/* All memory that the rows need, so that a block whose rows are in order is taken wholly. */
+static anorank_status key_rows_make(key_rows *out, ank_key *key, const ank_context *context,
+                                    const anorank_table *table, anorank_error *err) {
+  size_t added = 0, text = 0;
   ANK_CHECK(ank_row_entities_make(&out->own, key->by, table, err));
+  ANK_CHECK(ank_alloc_raw(&out->known, out->own.count, sizeof *out->known, err));
+  for (size_t e = 0; e < out->own.count; e++) {
+    out->known[e] = ank_entity_find(&key->names, out->own.name[e]);
+    if (out->known[e] != ANK_NO_ENTITY) continue;
+    added++;
+    text += strlen(out->own.name[e]) + 1;
+  }
+  size_t need = key->names.count + added;
+  if (need > context->most) { /* entities are evicted, and may return */
+    need = context->most;
+    for (size_t i = 0; i < table->rows; i++) text += strlen(out->own.name[out->own.of[i]]) + 1;
+  }
+  ANK_CHECK(ank_entity_reserve(&key->names, need, text, err));
+  ANK_CHECK(ank_key_reserve(key, context->columns, need, err));
+  if (key->joint.count > 0)
+    ANK_CHECK(ank_alloc_raw(&out->together, 2 * key->joint.count, sizeof *out->together, err));
   ANK_CHECK(ank_alloc_raw(&out->entity, table->rows, sizeof *out->entity, err));
   return ank_alloc_raw(&out->start, table->rows, sizeof *out->start, err);
 }
@@ -168,14 +189,13 @@ static int is_nameless(const ank_key *key, const char *name) { return *key->by &
 
 /* The first row, at most `*row`, that is earlier than one before it of the same entity. */
 static anorank_status find_break(size_t *row, const ank_key *key, const ank_context_rows *rows,
-                                 const ank_row_entities *own, anorank_error *err) {
+                                 const key_rows *of, anorank_error *err) {
+  const ank_row_entities *own = &of->own;
   double *last = NULL;
   if (!rows->time) return ANORANK_OK;
   ANK_CHECK(ank_alloc_raw(&last, own->count, sizeof *last, err));
-  for (size_t e = 0; e < own->count; e++) {
-    uint32_t known = ank_entity_find(&key->names, own->name[e]);
-    last[e] = known == ANK_NO_ENTITY ? -INFINITY : key->entity[known].last;
-  }
+  for (size_t e = 0; e < own->count; e++)
+    last[e] = of->known[e] == ANK_NO_ENTITY ? -INFINITY : key->entity[of->known[e]].last;
   for (size_t i = 0; i < rows->rows && i < *row; i++) {
     double *at = &last[own->of[i]];
     if (is_nameless(key, own->name[own->of[i]])) continue;
@@ -212,7 +232,7 @@ static anorank_status order_rows(ank_context_rows *rows, ank_context_run *run, c
   size_t broken = rows->rows, at, by = 0;
   for (size_t k = 0; k < run->context->keys; k++) {
     at = broken;
-    ANK_CHECK(find_break(&broken, &run->key[k], rows, &of[k].own, err));
+    ANK_CHECK(find_break(&broken, &run->key[k], rows, &of[k], err));
     if (broken < at) by = k;
   }
   if (broken == rows->rows) return ANORANK_OK;
@@ -222,8 +242,8 @@ static anorank_status order_rows(ank_context_rows *rows, ank_context_run *run, c
   for (size_t k = 0; k < run->context->keys; k++) /* sorted, the first row of an entity is its earliest */
     for (size_t i = 0; i < rows->rows; i++) {
       const ank_key *key = &run->key[k];
-      const char *name = of[k].own.name[of[k].own.of[rows->order[i]]];
-      uint32_t known = is_nameless(key, name) ? ANK_NO_ENTITY : ank_entity_find(&key->names, name);
+      uint32_t e = of[k].own.of[rows->order[i]];
+      uint32_t known = is_nameless(key, of[k].own.name[e]) ? ANK_NO_ENTITY : of[k].known[e];
       if (known != ANK_NO_ENTITY && rows->time[rows->order[i]] < key->entity[known].last)
         return runs_back(key, &of[k].own, rows->order[i], run, table, err);
     }
@@ -247,25 +267,20 @@ static uint32_t start_of(ank_context_run *run, size_t k, const char *name, const
 
 /* The number of each row's entity among the run's. Entities are added, and evicted, in the order of the rows, so that
  * blocks do not matter. */
-static anorank_status number_rows(key_rows *of, ank_context_run *run, size_t k, const ank_context_rows *rows,
-                                  anorank_error *err) {
-  anorank_status status = ANORANK_OK;
+static void number_rows(key_rows *of, ank_context_run *run, size_t k, const ank_context_rows *rows) {
   ank_key *key = &run->key[k];
-  uint32_t *known = NULL;
   int evicted, any = 0;
-  ANK_TRY(ank_alloc_raw(&known, of->own.count, sizeof *known, err));
-  for (size_t e = 0; e < of->own.count; e++) known[e] = ank_entity_find(&key->names, of->own.name[e]);
   for (size_t at = 0; at < rows->rows; at++) {
     size_t i = rows->order[at];
     const char *name = of->own.name[of->own.of[i]];
-    uint32_t *number = &known[of->own.of[i]];
+    uint32_t *number = &of->known[of->own.of[i]];
     int nameless = is_nameless(key, name);
     if (any && *number != ANK_NO_ENTITY && strcmp(ank_entity_name(&key->names, *number), name) != 0)
       *number = ANK_NO_ENTITY; /* evicted in this block */
     of->start[i] = nameless ? START_BLANK : START_NOT;
     if (*number == ANK_NO_ENTITY) {
       if (!nameless) of->start[i] = start_of(run, k, name, rows, i);
-      ANK_TRY(ank_entity_add(number, &evicted, &key->names, name, run->context->most, err));
+      *number = ank_entity_add(&evicted, &key->names, name, run->context->most);
       any |= evicted;
       run->evicted[k] += (size_t)evicted;
     } else {
@@ -274,10 +289,6 @@ static anorank_status number_rows(key_rows *of, ank_context_run *run, size_t k, 
     run->nameless[k] += (size_t)nameless;
     of->entity[i] = *number;
   }
-  ANK_TRY(ank_key_reserve(key, run->context->columns, key->names.count, err));
-done:
-  ank_free(known);
-  return status;
 }
 
 /* ---- the recursion ----------------------------------------------------------------------------------- */
@@ -362,12 +373,11 @@ static void run_row(const pass *of, ank_entity *own, ank_track *tracks, size_t i
 
 enum { AHEAD = 8 }; /* rows whose state is fetched meanwhile: entities lie anywhere in memory */
 
-static anorank_status run_key(ank_key *key, const ank_key *past, const ank_context *context,
-                              const ank_context_rows *rows, const key_rows *of, const double *const *cells,
-                              const outputs *to, anorank_error *err) {
-  pass all = {context, rows, key, past, cells, *to, 0, 0, NULL};
+static void run_key(ank_key *key, const ank_key *past, const ank_context *context,
+                    const ank_context_rows *rows, const key_rows *of, const double *const *cells,
+                    const outputs *to) {
+  pass all = {context, rows, key, past, cells, *to, 0, 0, of->together};
   size_t columns = context->columns, line = 64 / sizeof *key->track;
-  if (key->joint.count > 0) ANK_CHECK(ank_alloc_raw(&all.together, 2 * key->joint.count, sizeof(float), err));
   for (size_t j = 0; j < columns; j++) {
     if (!key->usual[j].used) continue;
     all.terms += key->usual[j].trends ? 1 : ANK_DEVIATIONS;
@@ -383,8 +393,6 @@ static anorank_status run_key(ank_key *key, const ank_key *past, const ank_conte
     start_entity(&all, &key->entity[e], &key->track[e * columns], of->start[i]);
     run_row(&all, &key->entity[e], &key->track[e * columns], i);
   }
-  ank_free(all.together);
-  return ANORANK_OK;
 }
 
 /* ---- blocks ------------------------------------------------------------------------------------------ */
@@ -423,8 +431,8 @@ static anorank_status run_keys(ank_context_run *run, key_rows *of, const ank_con
     outputs into = {out && k == 0 ? to[0] : NULL, out && k == 0 ? to[1] : NULL,
                     out ? out->column[at + k].numbers : NULL};
     for (size_t i = 0; into.deviation && i < table->rows; i++) into.deviation[i] = 0;
-    ANK_TRY(number_rows(&of[k], run, k, rows, err));
-    ANK_TRY(run_key(&run->key[k], &context->key[k], context, rows, &of[k], cells, &into, err));
+    number_rows(&of[k], run, k, rows);
+    run_key(&run->key[k], &context->key[k], context, rows, &of[k], cells, &into);
     if (out && k == 0) ANK_TRY(put_scales(out, context, &of[0].own, err));
   }
 done:
@@ -441,7 +449,8 @@ anorank_status ank_context_run_add(anorank_table **out, ank_context_run *run, co
   anorank_table *made = NULL;
   if (out) *out = NULL;
   ANK_TRY(ank_context_rows_make(&rows, run->context, table, run->rows, err));
-  for (size_t k = 0; k < run->context->keys; k++) ANK_TRY(key_rows_make(&of[k], &run->key[k], table, err));
+  for (size_t k = 0; k < run->context->keys; k++)
+    ANK_TRY(key_rows_make(&of[k], &run->key[k], run->context, table, err));
   ANK_TRY(order_rows(&rows, run, of, table, whole, err));
   if (out) ANK_TRY(ank_context_start_table(&made, run->context, table, err));
   ANK_TRY(run_keys(run, of, &rows, table, made, err));
@@ -451,6 +460,14 @@ done:
   ank_context_rows_free(&rows);
   for (size_t k = 0; k < run->context->keys; k++) key_rows_free(&of[k]);
   ank_table_free(made);
+  return status;
+}
+
+anorank_status ank_context_advance(ank_context *context, const anorank_table *table, anorank_error *err) {
+  ank_context_run run = {.context = context, .history = ANK_HISTORY_GROWS};
+  for (size_t k = 0; k < context->keys; k++) run.key[k] = context->key[k];
+  anorank_status status = ank_context_run_add(NULL, &run, table, 1, err);
+  for (size_t k = 0; k < context->keys; k++) context->key[k] = run.key[k];
   return status;
 }
 

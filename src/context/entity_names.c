@@ -28,9 +28,11 @@ static size_t slot_of(const ank_entity_names *names, const char *name, uint32_t 
   return at;
 }
 
-static anorank_status grow_slots(ank_entity_names *names, anorank_error *err) {
-  size_t count = names->slots ? 2 * names->slots : 16;
+static anorank_status grow_slots(ank_entity_names *names, size_t need, anorank_error *err) {
+  size_t count = names->slots ? names->slots : 16;
   uint32_t *grown = NULL;
+  while (4 * need > 3 * count) count *= 2;
+  if (count == names->slots) return ANORANK_OK;
   ANK_CHECK(ank_alloc(&grown, count, sizeof *grown, err));
   for (size_t e = 0; e < names->count; e++) {
     size_t at = names->hash[e] & (count - 1);
@@ -96,7 +98,7 @@ static anorank_status squeeze(ank_entity_names *names, anorank_error *err) {
   size_t used = 0, left = names->text_used - names->text_dead;
   char *text = NULL;
   if (names->text_dead < 4096 || names->text_dead < left) return ANORANK_OK;
-  ANK_CHECK(ank_alloc_raw(&text, left, 1, err));
+  ANK_CHECK(ank_alloc_raw(&text, left + 1, 1, err));
   for (size_t e = 0; e < names->count; e++) {
     size_t length = strlen(ank_entity_name(names, e)) + 1;
     memcpy(text + used, ank_entity_name(names, e), length);
@@ -110,8 +112,11 @@ static anorank_status squeeze(ank_entity_names *names, anorank_error *err) {
   return ANORANK_OK;
 }
 
-static anorank_status reserve(ank_entity_names *names, size_t need, anorank_error *err) {
+anorank_status ank_entity_reserve(ank_entity_names *names, size_t need, size_t text, anorank_error *err) {
   size_t room = names->capacity;
+  ANK_CHECK(grow_slots(names, need, err));
+  ANK_CHECK(squeeze(names, err));
+  ANK_CHECK(ank_reserve(&names->text, &names->text_capacity, names->text_used + text, 1, err));
   if (need <= room) return ANORANK_OK;
   room = need < room + room / 2 ? room + room / 2 : need < 16 ? 16 : need;
   ANK_CHECK(ank_resize(&names->at, room, sizeof *names->at, err));
@@ -122,14 +127,9 @@ static anorank_status reserve(ank_entity_names *names, size_t need, anorank_erro
   return ANORANK_OK;
 }
 
-anorank_status ank_entity_add(uint32_t *number, int *evicted, ank_entity_names *names, const char *name,
-                              size_t most, anorank_error *err) {
+uint32_t ank_entity_add(int *evicted, ank_entity_names *names, const char *name, size_t most) {
   size_t length = strlen(name) + 1;
   *evicted = names->count >= most;
-  if (4 * (names->count + 1) > 3 * names->slots) ANK_CHECK(grow_slots(names, err));
-  if (!*evicted) ANK_CHECK(reserve(names, names->count + 1, err));
-  ANK_CHECK(squeeze(names, err));
-  ANK_CHECK(ank_reserve(&names->text, &names->text_capacity, names->text_used + length, 1, err));
   uint32_t e = *evicted ? names->oldest : (uint32_t)names->count;
   if (*evicted) {
     const char *old = ank_entity_name(names, e);
@@ -144,6 +144,5 @@ anorank_status ank_entity_add(uint32_t *number, int *evicted, ank_entity_names *
   names->slot[slot_of(names, name, names->hash[e])] = e + 1;
   if (!*evicted) names->count++;
   link_newest(names, e, names->count == 1);
-  *number = e;
-  return ANORANK_OK;
+  return e;
 }

@@ -31,10 +31,12 @@ static inline const char *ank_entity_name(const ank_entity_names *names, size_t 
 /* ANK_NO_ENTITY where the name is unknown. Changes nothing. */
 uint32_t ank_entity_find(const ank_entity_names *names, const char *name);
 
-/* A name that is unknown so far becomes the newest. `most` >= 1 names are kept: if full, the oldest is evicted,
- * *evicted is set, and the new name takes its number. */
-anorank_status ank_entity_add(uint32_t *number, int *evicted, ank_entity_names *names, const char *name,
-                              size_t most, anorank_error *err);
+/* Room for `need` names in all, and so many more bytes of text with each NUL. */
+anorank_status ank_entity_reserve(ank_entity_names *names, size_t need, size_t text, anorank_error *err);
+
+/* A name that is unknown so far becomes the newest; returns its number. There must be room. `most` >= 1 names are kept: if
+ * full, the oldest is evicted, *evicted is set, and the new name takes its number. */
+uint32_t ank_entity_add(int *evicted, ank_entity_names *names, const char *name, size_t most);
 
 /* Mark a name as the newest. */
 void ank_entity_touch(ank_entity_names *names, uint32_t number);

@@ -8,13 +8,25 @@
 
 /* ---- writing ----------------------------------------------------------------------------------------- */
 
+enum { LONG = 1 << 20 };
+
+anorank_status ank_bytes_flush(ank_bytes *bytes, anorank_error *err) {
+  size_t length = bytes->length;
+  bytes->length = 0;
+  return length > 0 ? bytes->drain->take(bytes->drain, bytes->data, length, err) : ANORANK_OK;
+}
+
+static anorank_status added(ank_bytes *bytes, size_t length, anorank_error *err) {
+  bytes->length += length;
+  return bytes->drain && bytes->length >= LONG ? ank_bytes_flush(bytes, err) : ANORANK_OK;
+}
+
 anorank_status ank_bytes_put(ank_bytes *bytes, const void *data, size_t length, anorank_error *err) {
   size_t need;
   if (__builtin_add_overflow(bytes->length, length, &need)) need = SIZE_MAX;
   ANK_CHECK(ank_reserve(&bytes->data, &bytes->capacity, need, 1, err));
   if (length > 0) memcpy(bytes->data + bytes->length, data, length);
-  bytes->length += length;
-  return ANORANK_OK;
+  return added(bytes, length, err);
 }
 
 anorank_status ank_bytes_put_u64(ank_bytes *bytes, uint64_t value, anorank_error *err) {
@@ -48,8 +60,7 @@ static anorank_status put_array(ank_bytes *bytes, const void *values, size_t cou
     total = SIZE_MAX;
   ANK_CHECK(ank_reserve(&bytes->data, &bytes->capacity, total, 1, err));
   copy_numbers(bytes->data + bytes->length, values, count, width);
-  bytes->length += count * width;
-  return ANORANK_OK;
+  return added(bytes, count * width, err);
 }
 
 anorank_status ank_bytes_put_f64s(ank_bytes *bytes, const double *values, size_t count, anorank_error *err) {

@@ -5,11 +5,22 @@
 
 #include "core/status.h"
 
-/* A growing buffer. Start with {0}; free with ank_bytes_free. */
+/* Takes what was written so far. */
+typedef struct ank_drain {
+  anorank_status (*take)(struct ank_drain *drain, const unsigned char *data, size_t length,
+                         anorank_error *err);
+} ank_drain;
+
+/* A growing buffer, or one that is emptied into a drain whenever it is long. Start with {0} or {.drain = ...}; free with
+ * ank_bytes_free. */
 typedef struct ank_bytes {
   unsigned char *data;
   size_t length, capacity;
+  ank_drain *drain;
 } ank_bytes;
+
+/* Empty the buffer into its drain. */
+anorank_status ank_bytes_flush(ank_bytes *bytes, anorank_error *err);
 
 anorank_status ank_bytes_put(ank_bytes *bytes, const void *data, size_t length, anorank_error *err);
 anorank_status ank_bytes_put_u64(ank_bytes *bytes, uint64_t value, anorank_error *err);

@@ -26,18 +26,15 @@ void anorank_model_free(anorank_model *model) { ank_model_free(model); }
 
 anorank_status anorank_model_save(const anorank_model *model, const anorank_sink *sink, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  ank_bytes bytes = {0};
   ank_output *output = NULL;
   ANK_NEED(sink);
   ank_sink_start(sink);
   ANK_NEED(model);
   ANK_TRY(ank_output_of(&output, sink, err));
-  ANK_TRY(ank_model_save(model, &bytes, err));
-  ANK_TRY(ank_output_write(output, bytes.data, bytes.length, err));
+  ANK_TRY(ank_model_save(model, output, err));
   ANK_TRY(ank_output_commit(output, err));
 done:
   ank_output_free(output);
-  ank_bytes_free(&bytes);
   return status;
 }
 
@@ -94,21 +91,13 @@ anorank_status anorank_model_load(anorank_model **out, const anorank_source *sou
 /* ---- more history --------------------------------------------------------------------------------------- */
 
 anorank_status anorank_model_advance(anorank_model *model, const anorank_table *table, anorank_error *err) {
-  anorank_status status = ANORANK_OK;
-  ank_context_run *run = NULL;
   ANK_NEED(model);
   ANK_NEED(table);
   if (!model->context)
     return ank_fail(
         err, ANORANK_ERROR_USAGE, "model-no-context",
         "the model was fitted without by and time, so it has no history to continue; fit it again");
-  ANK_TRY(ank_context_run_new(&run, model->context, ANK_HISTORY_GROWS, err));
-  ANK_TRY(ank_context_run_add(NULL, run, table, 1, err));
-  ank_context_keep(model->context, run);
-  run = NULL;
-done:
-  ank_context_run_free(run);
-  return status;
+  return ank_context_advance(model->context, table, err);
 }
 
 /* ---- scores ------------------------------------------------------------------------------------------ */

@@ -4,6 +4,7 @@
 
 #include "context/context.h"
 #include "core/notes.h"
+#include "core/output.h"
 #include "model/calibration.h"
 #include "model/limits.h"
 #include "model/pipeline.h"
@@ -44,7 +45,7 @@ anorank_status ank_model_fit_drawn(anorank_model **out, const anorank_table *tab
                                    const anorank_settings *settings, anorank_error *err);
 void ank_model_free(anorank_model *model);
 /* Loading allocates at most ank_model_budget(length) bytes, so saving refuses a model that would need more. */
-anorank_status ank_model_save(const anorank_model *model, ank_bytes *out, anorank_error *err);
+anorank_status ank_model_save(const anorank_model *model, ank_output *out, anorank_error *err);
 anorank_status ank_model_load(anorank_model **out, const unsigned char *bytes, size_t length,
                               const char *name, anorank_error *err);
 

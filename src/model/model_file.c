@@ -343,43 +343,80 @@ static uint64_t checksum(const unsigned char *bytes, size_t length) {
   return (uint64_t)crc32_z(crc32_z(0, NULL, 0), bytes, length);
 }
 
-static void patch_u64(unsigned char *at, uint64_t value) {
-  for (size_t i = 0; i < 8; i++) at[i] = (unsigned char)(value >> (8 * i));
-}
-
 static uint64_t peek_u64(const unsigned char *at) {
   uint64_t value = 0;
   for (size_t i = 0; i < 8; i++) value |= (uint64_t)at[i] << (8 * i);
   return value;
 }
 
-anorank_status ank_model_save(const anorank_model *model, ank_bytes *out, anorank_error *err) {
+/* Counts what is written; with an output, writes it, too. */
+typedef struct {
+  ank_drain drain;
+  ank_output *output; /* NULL: none */
+  size_t length;
+  unsigned long crc;
+} model_drain;
+
+static anorank_status take(ank_drain *drain, const unsigned char *data, size_t length, anorank_error *err) {
+  model_drain *to = (model_drain *)drain;
+  to->length += length;
+  if (!to->output) return ANORANK_OK;
+  to->crc = crc32_z(to->crc, data, length);
+  return ank_output_write(to->output, data, length, err);
+}
+
+/* The length of the content of a section. */
+static anorank_status measure(size_t *length, const struct section *section, const anorank_model *model,
+                              anorank_error *err) {
+  model_drain nowhere = {.drain = {take}};
+  ank_bytes bytes = {.drain = &nowhere.drain};
+  anorank_status status = section->save(model, &bytes, err);
+  if (status == ANORANK_OK) status = ank_bytes_flush(&bytes, err);
+  ank_bytes_free(&bytes);
+  *length = nowhere.length;
+  return status;
+}
+
+/* Never write what a load would refuse: few rows in many subsets take more memory than their file. */
+static anorank_status check_memory(const anorank_model *model, size_t length, anorank_error *err) {
   char takes[ANK_BYTES_TEXT], has[ANK_BYTES_TEXT];
-  size_t start = out->length;
-  ANK_CHECK(ank_bytes_put(out, magic, sizeof magic, err));
-  ANK_CHECK(ank_bytes_put_u64(out, MAJOR, err));
-  size_t count = model->context ? SECTIONS : SECTIONS - OPTIONAL;
-  ANK_CHECK(ank_bytes_put_u64(out, MINOR, err));
-  ANK_CHECK(ank_bytes_put_u64(out, byte_order, err));
-  ANK_CHECK(ank_bytes_put_u64(out, 0, err)); /* the length, known at the end */
-  ANK_CHECK(ank_bytes_put_u64(out, count, err));
+  size_t room = model->pipeline.type->bytes(model->pipeline.scorer);
+  if (room <= ank_model_budget(length) / 2) return ANORANK_OK;
+  return ank_fail(
+      err, ANORANK_ERROR_RESOURCES, "model-memory",
+      "the model takes %s of memory, more than a file of %s may request; fit it with fewer subsamples",
+      ank_bytes_text(takes, (double)room), ank_bytes_text(has, (double)length));
+}
+
+/* Sections are written twice, the first time to learn their lengths, so that no copy of the file is in memory. */
+anorank_status ank_model_save(const anorank_model *model, ank_output *out, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  model_drain to = {.drain = {take}, .output = out, .crc = crc32_z(0, NULL, 0)};
+  ank_bytes bytes = {.drain = &to.drain};
+  size_t lengths[SECTIONS], count = model->context ? SECTIONS : SECTIONS - OPTIONAL;
+  size_t whole = ANK_MODEL_HEAD + TAIL;
   for (size_t k = 0; k < count; k++) {
-    ANK_CHECK(ank_bytes_put_text(out, sections[k].name, err));
-    ANK_CHECK(ank_bytes_put_u64(out, 0, err));
-    size_t content = out->length;
-    ANK_CHECK(sections[k].save(model, out, err));
-    patch_u64(out->data + content - 8, out->length - content);
+    ANK_TRY(measure(&lengths[k], &sections[k], model, err));
+    whole += 16 + strlen(sections[k].name) + lengths[k];
   }
-  patch_u64(out->data + start + 32, out->length - start + TAIL);
-  ANK_CHECK(ank_bytes_put_u64(out, checksum(out->data + start, out->length - start), err));
-  /* Never write what a load would refuse: few rows in many subsets take more memory than their file. */
-  size_t room = model->pipeline.type->bytes(model->pipeline.scorer), length = out->length - start;
-  if (room > ank_model_budget(length) / 2)
-    return ank_fail(
-        err, ANORANK_ERROR_RESOURCES, "model-memory",
-        "the model takes %s of memory, more than a file of %s may request; fit it with fewer subsamples",
-        ank_bytes_text(takes, (double)room), ank_bytes_text(has, (double)length));
-  return ANORANK_OK;
+  ANK_TRY(check_memory(model, whole, err));
+  ANK_TRY(ank_bytes_put(&bytes, magic, sizeof magic, err));
+  ANK_TRY(ank_bytes_put_u64(&bytes, MAJOR, err));
+  ANK_TRY(ank_bytes_put_u64(&bytes, MINOR, err));
+  ANK_TRY(ank_bytes_put_u64(&bytes, byte_order, err));
+  ANK_TRY(ank_bytes_put_u64(&bytes, whole, err));
+  ANK_TRY(ank_bytes_put_u64(&bytes, count, err));
+  for (size_t k = 0; k < count; k++) {
+    ANK_TRY(ank_bytes_put_text(&bytes, sections[k].name, err));
+    ANK_TRY(ank_bytes_put_u64(&bytes, lengths[k], err));
+    ANK_TRY(sections[k].save(model, &bytes, err));
+  }
+  ANK_TRY(ank_bytes_flush(&bytes, err));
+  ANK_TRY(ank_bytes_put_u64(&bytes, to.crc, err));
+  ANK_TRY(ank_bytes_flush(&bytes, err));
+done:
+  ank_bytes_free(&bytes);
+  return status;
 }
 
 anorank_status ank_model_head(const unsigned char *bytes, size_t length, uint64_t *whole,

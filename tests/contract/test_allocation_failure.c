@@ -817,7 +817,8 @@ static int set_up(void **state) {
   fitted_on = mixed_table();
   assert_ok(anorank_fit(&fitted, fitted_on, NULL, &settings, NULL));
   assert_ok(anorank_model_save(fitted, ANORANK_TO_FILE(path_of("t.anr")), NULL));
-  assert_ok(ank_model_save(fitted, &fitted_bytes, NULL));
+  assert_ok(
+      anorank_model_save(fitted, ANORANK_TO_MEMORY(&fitted_bytes.data, &fitted_bytes.length, "t"), NULL));
   labelled_rows = make_labelled();
   anorank_settings mine = settings;
   mine.labels = "kind";

@@ -90,7 +90,7 @@ static void save_small(ank_bytes *saved, const char *scorer, int32_t fast, const
   settings.lambda = "0";
   settings.scorer = scorer;
   assert_ok(anorank_fit(&model, table, &(anorank_training){.known = known}, &settings, NULL));
-  assert_ok(ank_model_save(model, saved, NULL));
+  assert_ok(anorank_model_save(model, ANORANK_TO_MEMORY(&saved->data, &saved->length, "m"), NULL));
   anorank_model_free(model);
 }
 

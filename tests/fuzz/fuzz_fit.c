@@ -45,7 +45,8 @@ static void check_scores(const anorank_model *model, const anorank_table *table,
   double *scores = calloc(4 * rows, sizeof *scores), *p = scores + rows, *again = p + rows;
   anorank_error err = {0};
   anorank_model *loaded;
-  ank_bytes bytes = {0};
+  unsigned char *bytes;
+  size_t length;
   MUST(scores);
   anorank_status status = anorank_model_score(model, table, scores, p, settings, &err);
   check_status(status, &err);
@@ -55,14 +56,13 @@ static void check_scores(const anorank_model *model, const anorank_table *table,
     for (size_t k = 0; k < i; k++)
       MUST(scores[i] < scores[k] ? p[i] <= p[k] : scores[i] > scores[k] ? p[i] >= p[k] : p[i] == p[k]);
   }
-  MUST(ank_model_save(model, &bytes, &err) == ANORANK_OK);
-  MUST(anorank_model_load(&loaded, ANORANK_FROM_MEMORY(bytes.data, bytes.length, "again"), &err) ==
-       ANORANK_OK);
+  MUST(anorank_model_save(model, ANORANK_TO_MEMORY(&bytes, &length, "again"), &err) == ANORANK_OK);
+  MUST(anorank_model_load(&loaded, ANORANK_FROM_MEMORY(bytes, length, "again"), &err) == ANORANK_OK);
   MUST(anorank_model_score(loaded, table, again, again + rows, settings, &err) == ANORANK_OK);
   MUST(memcmp(scores, again, 2 * rows * sizeof *scores) == 0);
   check_rows_alone(loaded, table, scores);
   anorank_model_free(loaded);
-  ank_bytes_free(&bytes);
+  anorank_bytes_free(bytes);
   free(scores);
 }
 

@@ -52,7 +52,8 @@ static void use(const anorank_model *model) {
   anorank_settings settings;
   anorank_table *table = any_rows(model);
   anorank_model *again;
-  ank_bytes bytes = {0};
+  unsigned char *bytes;
+  size_t length;
   double scores[8], p[8];
   ank_settings_default(&settings);
   settings.threads = 1;
@@ -63,11 +64,10 @@ static void use(const anorank_model *model) {
     REQUIRE(err.message[0]);
   for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++)
     REQUIRE(anorank_notes_at(anorank_model_notes(model), i)->text);
-  REQUIRE(ank_model_save(model, &bytes, NULL) == ANORANK_OK);
-  REQUIRE(anorank_model_load(&again, ANORANK_FROM_MEMORY(bytes.data, bytes.length, "again"), &err) ==
-          ANORANK_OK);
+  REQUIRE(anorank_model_save(model, ANORANK_TO_MEMORY(&bytes, &length, "again"), NULL) == ANORANK_OK);
+  REQUIRE(anorank_model_load(&again, ANORANK_FROM_MEMORY(bytes, length, "again"), &err) == ANORANK_OK);
   anorank_model_free(again);
-  ank_bytes_free(&bytes);
+  anorank_bytes_free(bytes);
   anorank_table_free(table);
 }
 

@@ -55,10 +55,10 @@ static anorank_settings settings_of(const char *by, const char *time, const char
 }
 
 /* The rows become the history. */
-static void must_keep(ank_context *context, const anorank_table *table, ank_history history) {
+static void must_keep(ank_context *context, const anorank_table *table) {
   ank_context_run *run = NULL;
   anorank_error err = {0};
-  assert_ok(ank_context_run_new(&run, context, history, &err));
+  assert_ok(ank_context_run_new(&run, context, ANK_HISTORY_NONE, &err));
   assert_ok(ank_context_run_add(NULL, run, table, 1, &err));
   ank_context_keep(context, run);
 }
@@ -69,7 +69,7 @@ static ank_context *must_fit(const anorank_table *table, const anorank_settings 
   anorank_error err = {0};
   if (ank_context_fit(&context, table, used, settings, &err) != ANORANK_OK) print_error("%s\n", err.message);
   assert_non_null(context);
-  must_keep(context, table, ANK_HISTORY_NONE);
+  must_keep(context, table);
   return context;
 }
 
@@ -125,7 +125,7 @@ TEST(rows_go_on_where_the_history_ended_as_if_it_were_before_them) {
   assert_same_rows(whole, 0, same, 0, half);
   /* in two steps */
   anorank_table *third = table_of(rows + half + 50, ROWS - half - 50), *part = table_of(rows + half, 50);
-  must_keep(context, part, ANK_HISTORY_GROWS);
+  assert_ok(ank_context_advance(context, part, NULL));
   anorank_table *last = must_derive(context, third, 0);
   assert_same_rows(whole, half + 50, last, 0, ROWS - half - 50);
   anorank_table *freed[] = {first, second, all, whole, rest, same, third, part, last};
@@ -577,6 +577,45 @@ TEST(every_allocation_may_fail) {
     assert_status(status, ANORANK_ERROR_RESOURCES);
   }
   anorank_table_free(table);
+}
+
+static ank_bytes saved(const ank_context *context) {
+  ank_bytes bytes = {0};
+  assert_ok(ank_context_save(context, &bytes, NULL));
+  return bytes;
+}
+
+TEST(an_advance_that_fails_leaves_the_history_as_it_was) {
+  row rows[ROWS];
+  make_rows(rows, ROWS, 12);
+  for (int most = 100; most > 0; most -= 98) { /* the second time, entities are evicted */
+    anorank_settings settings = settings_of("machine", "t", "");
+    settings.max_entities = most;
+    settings.train = ANORANK_TRAIN_CLEAN;
+    anorank_table *history = table_of(rows, 300), *later = table_of(rows + 300, 100),
+                  *all = table_of(rows, ROWS);
+    ank_context *context = must_fit(history, &settings);
+    ank_bytes before = saved(context), after;
+    assert_status(ank_context_advance(context, all, NULL), ANORANK_ERROR_DATA);
+    for (size_t k = 1;; k++) {
+      after = saved(context);
+      assert_int_equal(before.length, after.length);
+      assert_memory_equal(before.data, after.data, before.length);
+      ank_bytes_free(&after);
+      ank_alloc_fail_at(k);
+      anorank_status status = ank_context_advance(context, later, NULL);
+      ank_alloc_fail_at(0);
+      if (status == ANORANK_OK) break;
+      assert_status(status, ANORANK_ERROR_RESOURCES);
+    }
+    after = saved(context);
+    assert_true(before.length != after.length || memcmp(before.data, after.data, before.length) != 0);
+    ank_bytes_free(&before);
+    ank_bytes_free(&after);
+    ank_context_free(context);
+    anorank_table *freed[] = {history, later, all};
+    for (size_t i = 0; i < 3; i++) anorank_table_free(freed[i]);
+  }
 }
 
 TEST(an_own_past_is_that_of_earlier_rows_of_the_entity) {

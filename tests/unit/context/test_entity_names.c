@@ -24,10 +24,12 @@ TEST(names_are_found_and_evicted_as_a_list_in_the_order_of_use_says) {
     while (at < count && strcmp(used[at], name) != 0) at++;
     number = ank_entity_find(&names, name);
     assert_int_equal(number != ANK_NO_ENTITY, at < count);
-    if (number != ANK_NO_ENTITY)
+    if (number != ANK_NO_ENTITY) {
       ank_entity_touch(&names, number);
-    else
-      assert_ok(ank_entity_add(&number, &evicted, &names, name, MOST, NULL));
+    } else {
+      assert_ok(ank_entity_reserve(&names, count < MOST ? count + 1 : MOST, strlen(name) + 1, NULL));
+      number = ank_entity_add(&evicted, &names, name, MOST);
+    }
     assert_int_equal(evicted, at == count && count == MOST);
     if (at == count && count == MOST) at = 0;
     if (at < count) memmove(used + at, used + at + 1, (--count - at) * sizeof used[0]);
