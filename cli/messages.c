@@ -143,18 +143,21 @@ static void add_remedies(char *text, size_t size, const cli_call *call, const an
   const cli_command *command = call ? call->command : NULL;
   char word[4 * sizeof err->remedies + 8];
   const char *quote = strrchr(err->message, '"'), *advice = strstr(quote ? quote : err->message, "; ");
-  const char *before = advice ? ": pass" : "; pass";
+  const char *before = NULL;
   const char *setting, *value;
   size_t used = strlen(text);
   for (size_t k = 0; command && anorank_error_remedy(err, k, &setting, &value); k++) {
     if (!cli_find_setting(command, setting, strlen(setting)) || used >= size) continue;
     if (call->kinds_fixed && strcmp(setting, "categorical") == 0) continue;
     cli_shell_word(word, sizeof word, value);
+    /* the advice of the message may be about another setting */
+    int other = err->setting[0] && strcmp(setting, err->setting) != 0;
+    if (!before) before = !advice ? "; pass" : other ? ", or pass" : ": pass";
     used += (size_t)snprintf(text + used, size - used, "%s --%s=%s", before, setting, word);
     before = " or";
   }
   size_t length = strlen(err->setting);
-  if (command && length > 0 && strcmp(before, " or") != 0 && used < size && !begins_with_setting(call, err) &&
+  if (command && length > 0 && !before && used < size && !begins_with_setting(call, err) &&
       cli_find_setting(command, err->setting, length))
     snprintf(text + used, size - used, " (--%s)", err->setting);
 }

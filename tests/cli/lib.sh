@@ -155,8 +155,8 @@ finish() {
 
 # The options that the last message suggests, one a line, quoted for the shell as it shows them.
 suggested() { # MESSAGE
-  case $1 in *[:\;]" pass --"*) printf -- '--%s\n' "${1##*pass --}" | sed "s/ or --/\\
+  case $1 in *[:\;]" pass --"* | *", or pass --"*) printf -- '--%s\n' "${1##*pass --}" | sed "s/ or --/\\
 --/g" ;; esac
 }
 # A message without what it suggests: what must not come again when that was done.
-complaint() { printf '%s\n' "${1%[:;] pass --*}"; }
+complaint() { set -- "${1%[:;] pass --*}" && printf '%s\n' "${1%, or pass --*}"; }
