@@ -137,7 +137,7 @@ int cli_inputs_stream(const cli_inputs *inputs, const cli_call *call) {
 /* ---- pipes ------------------------------------------------------------------------------------------- */
 
 /* Copy all bytes. Returns their number, or -1 and errno; `*reads`: the failure was a read. */
-static double pour(int from, int to, int *reads) {
+static double copy_bytes(int from, int to, int *reads) {
   enum { SIZE = 1 << 20 };
   char *buffer = cli_allocate(SIZE, 1);
   double bytes = 0;
@@ -163,7 +163,7 @@ static int keep(cli_input *input, const cli_call *call, cli_notes *notes) {
   int from = standard ? STDIN_FILENO : open(input->path, O_RDONLY | O_CLOEXEC);
   int to = from >= 0 ? ank_open_temporary() : -1;
   cli_printable(shown, sizeof shown, standard ? "standard input" : input->path);
-  double bytes = to >= 0 ? pour(from, to, &reads) : -1;
+  double bytes = to >= 0 ? copy_bytes(from, to, &reads) : -1;
   int reason = errno;
   if (from >= 0 && !standard) close(from);
   if (bytes < 0) {

@@ -131,7 +131,7 @@ static int take_option(cli_call *call, const cli_item *item, const char *value) 
 }
 
 /* Handle --help all and -h all: every option. */
-static void look_for_all(parser *p, const char *value) {
+static void handle_help_all(parser *p, const char *value) {
   if (p->call->help && (value || p->next < p->argc) && strcmp(value ? value : p->argv[p->next], "all") == 0)
     p->call->help = CLI_HELP_ALL;
 }
@@ -154,7 +154,7 @@ static int parse_long(parser *p, const char *typed) {
   if (!find_by_name(p, name, length, &item)) return unknown_option(p->call, typed, name, length);
   if (strcmp(item.name, "help") == 0) {
     p->call->help = CLI_HELP_SHORT;
-    look_for_all(p, value);
+    handle_help_all(p, value);
     return 0;
   }
   if (!item.placeholder && value)
@@ -189,7 +189,7 @@ static int parse_short(parser *p, const char *typed) {
                                item.placeholder);
     }
     int code = take_option(p->call, &item, value);
-    look_for_all(p, letter[1] ? letter + 1 : NULL);
+    handle_help_all(p, letter[1] ? letter + 1 : NULL);
     if (code != 0 || item.placeholder) return code;
   }
   return 0;

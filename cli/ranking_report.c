@@ -40,14 +40,14 @@ static void choose_shape(cli_ranking *ranking, const cli_call *call) {
 }
 
 /* Return the number of --lowest, --mass and --fdr that are set. */
-static int ways_to_select(const cli_call *call) {
+static int count_selections(const cli_call *call) {
   return (anorank_settings_integer(call->settings, "lowest") > 0) +
          (anorank_settings_number(call->settings, "mass") > 0) +
          (anorank_settings_number(call->settings, "fdr") > 0);
 }
 
 int cli_check_selection(const cli_call *call) {
-  if (ways_to_select(call) <= 1) return 0;
+  if (count_selections(call) <= 1) return 0;
   return cli_usage_error(call, "selection-ambiguous",
                          "--lowest, --mass and --fdr each choose the rows to report; give one of them");
 }
@@ -58,7 +58,7 @@ int cli_ranking_options(cli_ranking *ranking, cli_call *call) {
   if (code == 0) code = cli_check_ending(call, "report", 1);
   if (code != 0) return code;
   choose_shape(ranking, call);
-  ranking->cut = ranking->shape == CLI_SHAPE_TABLE && ways_to_select(call) == 0;
+  ranking->cut = ranking->shape == CLI_SHAPE_TABLE && count_selections(call) == 0;
   if (!ranking->cut) return 0;
   return cli_failure(call, anorank_settings_set_number(call->settings, "lowest", SHOWN_ROWS, &err), &err);
 }

@@ -87,7 +87,7 @@ done:
 }
 
 /* Lose cells, whatever their value. */
-static void punch_gaps(anorank_table *table, size_t at, uint64_t seed, uint64_t row) {
+static void lose_cells(anorank_table *table, size_t at, uint64_t seed, uint64_t row) {
   ank_rng rng;
   ank_card_rng(&rng, seed, DRAW_GAPS, row);
   for (size_t j = 0; j < COLUMNS; j++) {
@@ -119,7 +119,7 @@ anorank_status ank_cards_make(anorank_table **out, const anorank_settings *setti
     ank_payment_honest(&payment, settings->seed, row);
     ank_payment_fraud(&payment, settings->seed, row, settings->anomalies);
     ANK_TRY(put_payment(table, at, &payment, row, err));
-    punch_gaps(table, at, settings->seed, row);
+    lose_cells(table, at, settings->seed, row);
   }
   table->rows = rows;
   ANK_TRY(ank_progress(settings, 1, "making rows", err));

@@ -74,7 +74,7 @@ static anorank_status look_around(around *data, const anorank_table *table, size
   return ANORANK_OK;
 }
 
-static void mend(anorank_table *drawn, const repair *repairs) {
+static void repair_column(anorank_table *drawn, const repair *repairs) {
   for (size_t j = 0; j < drawn->columns; j++) {
     double *values = drawn->column[j].numbers;
     if (drawn->column[j].kind == ANORANK_CATEGORICAL || repairs[j] == REPAIR_NOTHING) continue;
@@ -101,7 +101,7 @@ anorank_status ank_contrast_to_judge(anorank_table **out, ank_contrast_plan *pla
   ANK_TRY(look_around(&data, table, rows, columns, err));
   ANK_TRY(ank_simulate(out, plan->law, &data.view, &plan->settings, err));
   for (size_t j = 0; j < data.view.columns; j++) plan->cells += (size_t)ank_column_varies(&data.view, j);
-  mend(*out, data.repairs);
+  repair_column(*out, data.repairs);
 done:
   free_around(&data);
   return status;

@@ -30,7 +30,7 @@ anorank_status ank_drift_unknown(char **out, const char *list, const anorank_tab
   return status;
 }
 
-static anorank_status tell_kinds(const ank_column *old_column, const ank_column *new_column,
+static anorank_status note_kinds(const ank_column *old_column, const ank_column *new_column,
                                  const anorank_settings *settings, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
   size_t length = strlen(old_column->name);
@@ -62,7 +62,7 @@ static anorank_status match_columns(anorank_drift *drift, size_t *place, size_t 
     if (place[j] == SIZE_MAX && gone++ == 0) first_gone = column->name;
     if (place[j] == SIZE_MAX) continue;
     const ank_column *other = &new_rows->column[place[j]];
-    if (column->kind != other->kind) return tell_kinds(column, other, settings, err);
+    if (column->kind != other->kind) return note_kinds(column, other, settings, err);
     ++*count;
   }
   for (size_t j = 0; j < new_rows->columns; j++) {

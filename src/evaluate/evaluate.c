@@ -318,7 +318,7 @@ static anorank_status judge_all(working *work, anorank_error *err) {
 /* ---- the record of the evaluation -------------------------------------------------------------------- */
 
 /* Training rows make a model look better. A few of them are in the model, which allows this check. */
-static anorank_status look_for_known_rows(working *work, size_t c, anorank_error *err) {
+static anorank_status find_training_rows(working *work, size_t c, anorank_error *err) {
   const anorank_model *model = work->one[c].model;
   size_t met;
   if (!model || model->pipeline.background_rows == 0) return ANORANK_OK;
@@ -334,7 +334,7 @@ static anorank_status look_for_known_rows(working *work, size_t c, anorank_error
                                         : "second ");
 }
 
-static anorank_status tell_rows(working *work, anorank_error *err) {
+static anorank_status note_rows(working *work, anorank_error *err) {
   anorank_evaluation *made = work->made;
   const ank_parts *parts = &work->parts;
   if (!work->one[0].model)
@@ -363,7 +363,7 @@ static anorank_status tell_rows(working *work, anorank_error *err) {
     ANK_CHECK(ank_notes_add(
         &made->notes, ANORANK_NOTE_DETAIL, err, "evaluate-few-rows",
         "with so few rows, a single extreme row decides the volume of the contrast box; evaluate more rows"));
-  for (size_t c = 0; c < work->count; c++) ANK_CHECK(look_for_known_rows(work, c, err));
+  for (size_t c = 0; c < work->count; c++) ANK_CHECK(find_training_rows(work, c, err));
   return ANORANK_OK;
 }
 
@@ -440,7 +440,7 @@ anorank_status ank_evaluate(anorank_evaluation **out, const anorank_model *const
   ANK_TRY(fit_all(&work, err));
   ANK_TRY(score_all(&work, err));
   ANK_TRY(judge_all(&work, err));
-  ANK_TRY(tell_rows(&work, err));
+  ANK_TRY(note_rows(&work, err));
   if (work.labels) {
     ANK_TRY(step(&work, 0.98, 1, "measuring by the labels", err));
     ANK_TRY(ank_evaluation_measure_labelled(work.made, (const double *const[2]){work.one[0].x, work.one[1].x},

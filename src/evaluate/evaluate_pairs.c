@@ -67,8 +67,8 @@ static double sd_of(paired *work, const double *x, const double *u) {
 
 /* Correct a difference. If the variance is 0, the exact bounds of compare.c stay; without an interval there
  * still is none. `there`: number of rows of X that count; work->sums gave the sd. */
-static void mend_difference(anorank_interval *difference, double *z, double *p_value, const paired *work,
-                            double sd, double there, double most, double level) {
+static void correct_difference(anorank_interval *difference, double *z, double *p_value, const paired *work,
+                               double sd, double there, double most, double level) {
   if (!(sd > 0) || !(difference->sd > 0) || isnan(difference->low)) return;
   double freedom = fmin(ank_freedom_of(work->sums, work->n), fmax(there - 1, 1));
   double half = ank_student_quantile(0.5 + level / 2, freedom) * sd;
@@ -109,10 +109,11 @@ anorank_status ank_pair_rows(const ank_judged *judged, anorank_error *err) {
                              err)); /* second minus first */
   anorank_partial_area *end = &compared->partial_difference;
   double n = (double)work.n, width = end->to - end->from, sd = sd_of(&work, rows->x_all, rows->u_all);
-  mend_difference(&compared->difference, &compared->z, &compared->p_value, &work, sd, n, 1, settings->level);
+  correct_difference(&compared->difference, &compared->z, &compared->p_value, &work, sd, n, 1,
+                     settings->level);
   sd = sd_of(&work, rows->x_end, rows->u_end);
-  mend_difference(&end->area, &compared->partial_z, &compared->partial_p_value, &work, sd, n * width, width,
-                  settings->level);
+  correct_difference(&end->area, &compared->partial_z, &compared->partial_p_value, &work, sd, n * width,
+                     width, settings->level);
 done:
   free_paired(&work);
   return status;

@@ -132,7 +132,7 @@ void ank_coarse_rows_free(ank_coarse_rows *rows) {
 }
 
 /* Return whether codes help. With many columns the step is too long, and keys do not fit 16 bits. */
-static int is_of_use(const ank_coarse *coarse) {
+static int is_useful(const ank_coarse *coarse) {
   return coarse->dim >= FEWEST_COLUMNS && coarse->dim <= ANK_COARSE_LENGTH && ank_kernels_are_fast();
 }
 
@@ -157,13 +157,13 @@ void ank_coarse_take(ank_coarse_rows *rows, const ank_coarse *coarse, const floa
   rows->rows = values;
   rows->count = count;
   rows->asked = rows->opened = 0;
-  if (!is_of_use(coarse)) return;
+  if (!is_useful(coarse)) return;
   for (size_t i = 0; i < count; i++) round_row(rows, coarse, i);
 }
 
 void ank_coarse_nearest(float *out, const ank_coarse *coarse, size_t set, ank_coarse_rows *rows) {
   const float *blocks = coarse->values + set * coarse->blocks * coarse->dim * ANK_LANES;
-  if (!is_of_use(coarse) || (rows->asked >= ENOUGH && rows->opened > rows->asked / OFTEN)) {
+  if (!is_useful(coarse) || (rows->asked >= ENOUGH && rows->opened > rows->asked / OFTEN)) {
     ank_nearest(out, rows->rows, rows->count, coarse->dim, blocks, coarse->blocks);
     return;
   }

@@ -209,7 +209,7 @@ static void look_at(const ank_search *search, ank_seeker *seeker, const uint32_t
 /* ---- codes -------------------------------------------------------------------------------------------- */
 
 /* Encode the row in the region of a cell. */
-static void encode_anew(const ank_search *search, ank_seeker *seeker, size_t cell) {
+static void encode_row(const ank_search *search, ank_seeker *seeker, size_t cell) {
   const ank_region *region = &search->region[search->region_of[cell]];
   double norm = 0, moved = ank_search_round(seeker->whole, search, search->region_of[cell], seeker->row);
   if (search->dim % 2) seeker->codes[search->pairs - 1] = 0;
@@ -226,7 +226,7 @@ static void encode_anew(const ank_search *search, ank_seeker *seeker, size_t cel
 
 /* Encode the row in the region of a cell, unless it already is. */
 static inline void encode(const ank_search *search, ank_seeker *seeker, size_t cell) {
-  if (seeker->region != &search->region[search->region_of[cell]]) encode_anew(search, seeker, cell);
+  if (seeker->region != &search->region[search->region_of[cell]]) encode_row(search, seeker, cell);
 }
 
 static void find_limit(const ank_search *search, ank_seeker *seeker) {
@@ -258,7 +258,8 @@ static inline uint32_t *list_marked(uint32_t *list, uint64_t marks, size_t first
 }
 
 /* Add the marked references of a cell to the list. */
-static inline void put_on_list(const ank_search *search, ank_seeker *seeker, ank_marks near, size_t cell) {
+static inline void list_references(const ank_search *search, ank_seeker *seeker, ank_marks near,
+                                   size_t cell) {
   uint32_t *end = seeker->list + seeker->listed;
   end = list_marked(end, near.first, cell * ANK_CELL);
   end = list_marked(end, near.second, cell * ANK_CELL + 64);
@@ -365,7 +366,7 @@ static int visit(const ank_search *search, ank_seeker *seeker, size_t from, size
   for (size_t i = 0; i < wanted; i++) {
     encode(search, seeker, cells[i]);
     if (seeker->limit_for != seeker->worst) find_limit(search, seeker);
-    put_on_list(search, seeker, estimate_cell(NULL, search, seeker, cells[i], seeker->limit), cells[i]);
+    list_references(search, seeker, estimate_cell(NULL, search, seeker, cells[i], seeker->limit), cells[i]);
   }
   seeker->scanned += wanted * ANK_CELL;
   return 1;
@@ -429,7 +430,7 @@ static void visit_first(const ank_search *search, ank_seeker *seeker, const size
   high = limit_of_best(about, count * ANK_CELL, seeker->k, high);
   for (size_t c = 0; c < count; c++) {
     near[c] = mark_within(about + c * ANK_CELL, high);
-    put_on_list(search, seeker, near[c], cells[c]);
+    list_references(search, seeker, near[c], cells[c]);
   }
   clear_list(search, seeker);
   seeker->scanned += count * ANK_CELL;
@@ -439,12 +440,12 @@ static void visit_first(const ank_search *search, ank_seeker *seeker, const size
     rest = mark(estimates[c], seeker->limit);
     rest.first &= ~near[c].first;
     rest.second &= ~near[c].second;
-    put_on_list(search, seeker, rest, cells[c]);
+    list_references(search, seeker, rest, cells[c]);
   }
 }
 
 /* A row that is not finite has no neighbours, but gets a result. */
-static void nothing_is_near(ank_seeker *seeker) {
+static void set_no_neighbours(ank_seeker *seeker) {
   for (size_t i = 0; i < seeker->k; i++) {
     seeker->distance[i] = INFINITY;
     seeker->place[i] = 0;
@@ -473,7 +474,7 @@ static void start(const ank_search *search, ank_seeker *seeker) {
       visit_first(search, seeker, cells, count);
       return;
     }
-    if (count == 0) nothing_is_near(seeker);
+    if (count == 0) set_no_neighbours(seeker);
     for (size_t c = 0; c < count; c++) visit_alone(search, seeker, cells[c]);
     count = holds = 0;
   }

@@ -268,7 +268,7 @@ static void draw_steps(pen *p, const plot *at, const ank_series *s) {
   put(p, "V%.2f\"/>\n", pixel_y(at, 0));
 }
 
-static void draw_lying(pen *p, const plot *at, const ank_series *s) {
+static void draw_horizontal(pen *p, const plot *at, const ank_series *s) {
   begin_fill(p, s);
   for (size_t k = 0; k < s->count; k++)
     put_box(p, pixel_x(at, 0), pixel_y(at, (double)k + 0.36), pixel_x(at, s->x[k]),
@@ -330,9 +330,9 @@ static void draw_cells(pen *p, const plot *at, const ank_series *s) {
 }
 
 static void (*const draw_of[])(pen *p, const plot *at, const ank_series *s) = {
-    [ANK_LINE] = draw_line,       [ANK_BAND] = draw_band,     [ANK_BARS] = draw_bars,
-    [ANK_STEPS] = draw_steps,     [ANK_LYING] = draw_lying,   [ANK_DOTS] = draw_markers,
-    [ANK_CROSSES] = draw_markers, [ANK_RINGS] = draw_markers, [ANK_TRIANGLES] = draw_markers,
+    [ANK_LINE] = draw_line,       [ANK_BAND] = draw_band,        [ANK_BARS] = draw_bars,
+    [ANK_STEPS] = draw_steps,     [ANK_LYING] = draw_horizontal, [ANK_DOTS] = draw_markers,
+    [ANK_CROSSES] = draw_markers, [ANK_RINGS] = draw_markers,    [ANK_TRIANGLES] = draw_markers,
     [ANK_CELLS] = draw_cells,
 };
 

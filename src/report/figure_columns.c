@@ -86,7 +86,7 @@ static anorank_status is_shown(int *out, const ank_report *report, size_t of_mod
 }
 
 /* Choose the columns that are most often reasons; ties keep their order. */
-static anorank_status choose(size_t chosen[PANELS], size_t *count, const ank_blame_count *blame,
+static anorank_status choose(size_t chosen[PANELS], size_t *count, const ank_reason_counts *reason_counts,
                              const ank_report *report, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t columns = ank_prepare_columns(report->model->pipeline.prepare);
@@ -94,7 +94,7 @@ static anorank_status choose(size_t chosen[PANELS], size_t *count, const ank_bla
   for (size_t c = 0; c < columns; c++) {
     size_t to = *count;
     int shown;
-    while (to > 0 && blame->any[chosen[to - 1]] < blame->any[c]) to--;
+    while (to > 0 && reason_counts->any[chosen[to - 1]] < reason_counts->any[c]) to--;
     if (to == PANELS) continue;
     ANK_TRY(is_shown(&shown, report, c, err));
     if (!shown) continue;
@@ -109,12 +109,12 @@ done:
 static anorank_status draw(ank_output *output, const ank_report *report, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_prepare *prepare = report->model->pipeline.prepare;
-  ank_blame_count blame = {0};
+  ank_reason_counts reason_counts = {0};
   size_t chosen[PANELS], count;
   columns_panel data[PANELS];
   char caption[ANK_CAPTION_SIZE], name[4 * NAME_SHOWN + 8];
-  ANK_TRY(ank_blame_make(&blame, report, err));
-  ANK_TRY(choose(chosen, &count, &blame, report, err));
+  ANK_TRY(ank_reason_counts_make(&reason_counts, report, err));
+  ANK_TRY(choose(chosen, &count, &reason_counts, report, err));
   if (count == 0)
     ANK_FAIL(ANORANK_ERROR_DATA, "figure-no-column",
              "no column has a distribution to draw; the figure needs a numeric or categorical column");
@@ -136,9 +136,9 @@ static anorank_status draw(ank_output *output, const ank_report *report, anorank
     int levels = ank_report_column(report, c)->kind == ANORANK_CATEGORICAL;
     ANK_TRY((levels ? fill_levels : fill_values)(&chart.panels[k], &data[k], report, c, err));
     ank_text_cut(name, sizeof name, ank_prepare_column(prepare, c).name, NAME_SHOWN);
-    if (blame.rows > 0)
-      ank_print(data[k].title, sizeof data[k].title, "%s (reason for %zu of %zu)", name, blame.any[c],
-                blame.rows);
+    if (reason_counts.rows > 0)
+      ank_print(data[k].title, sizeof data[k].title, "%s (reason for %zu of %zu)", name, reason_counts.any[c],
+                reason_counts.rows);
     else
       ank_print(data[k].title, sizeof data[k].title, "%s", name);
     chart.panels[k].title = data[k].title;
@@ -146,7 +146,7 @@ static anorank_status draw(ank_output *output, const ank_report *report, anorank
   ank_chart_label_first(&chart); /* the caption explains the other marks */
   ANK_TRY(ank_chart_print(output, &chart, err));
 done:
-  ank_blame_free(&blame);
+  ank_reason_counts_free(&reason_counts);
   return status;
 }
 

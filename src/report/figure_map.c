@@ -41,7 +41,7 @@ static anorank_status refine(double **out, const ank_map *map, anorank_error *er
 }
 
 /* Clamp rows to the border. */
-static void hold(ank_map *map, size_t count) {
+static void clamp_rows(ank_map *map, size_t count) {
   for (size_t i = 0; i < count; i++) {
     map->x[i] = fmin(fmax(map->x[i], map->low[0]), map->high[0]);
     map->y[i] = fmin(fmax(map->y[i], map->low[1]), map->high[1]);
@@ -73,7 +73,7 @@ static anorank_status draw(ank_output *output, const ank_report *report, anorank
   double *fine = NULL;
   ANK_TRY(ank_map_make(&map, report, err));
   ANK_TRY(refine(&fine, &map, err));
-  hold(&map, report->listed + report->sampled);
+  clamp_rows(&map, report->listed + report->sampled);
   for (size_t k = 0; k < 2; k++)
     ank_print(label[k], sizeof label[k], "%s principal axis (%.3g %% of the variance)",
               k == 0 ? "first" : "second", 100 * map.share[k]);

@@ -17,17 +17,17 @@ enum {
 
 /* ---- reasons by column ------------------------------------------------------------------------------- */
 
-void ank_blame_free(ank_blame_count *blame) {
-  ank_free(blame->first);
-  ank_free(blame->any);
-  *blame = (ank_blame_count){0};
+void ank_reason_counts_free(ank_reason_counts *counts) {
+  ank_free(counts->first);
+  ank_free(counts->any);
+  *counts = (ank_reason_counts){0};
 }
 
-anorank_status ank_blame_make(ank_blame_count *out, const ank_report *report, anorank_error *err) {
+anorank_status ank_reason_counts_make(ank_reason_counts *out, const ank_report *report, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const anorank_ranking *ranking = report->ranking;
   size_t columns = ank_prepare_columns(report->model->pipeline.prepare);
-  *out = (ank_blame_count){0};
+  *out = (ank_reason_counts){0};
   ANK_TRY(ank_alloc(&out->first, columns, sizeof *out->first, err));
   ANK_TRY(ank_alloc(&out->any, columns, sizeof *out->any, err));
   for (size_t i = 0; i < ranking->explained && i < report->flagged; i++) {
@@ -40,7 +40,7 @@ anorank_status ank_blame_make(ank_blame_count *out, const ank_report *report, an
     }
   }
 done:
-  if (status != ANORANK_OK) ank_blame_free(out);
+  if (status != ANORANK_OK) ank_reason_counts_free(out);
   return status;
 }
 
@@ -207,22 +207,22 @@ anorank_status ank_report_write_columns(ank_json *json, const ank_report *report
   anorank_status status = ANORANK_OK;
   const ank_prepare *prepare = report->model->pipeline.prepare;
   size_t columns = ank_prepare_columns(prepare), detailed = 0;
-  ank_blame_count blame = {0};
-  ANK_TRY(ank_blame_make(&blame, report, err));
-  ank_json_count(json, "flagged_with_reasons", blame.rows);
+  ank_reason_counts counts = {0};
+  ANK_TRY(ank_reason_counts_make(&counts, report, err));
+  ank_json_count(json, "flagged_with_reasons", counts.rows);
   ank_json_open_key(json, "columns", '[', 0);
   for (size_t c = 0; c < columns; c++) {
     anorank_model_column column = ank_prepare_column(prepare, c);
-    int shown = columns <= MOST_COLUMNS || blame.any[c] > 0;
+    int shown = columns <= MOST_COLUMNS || counts.any[c] > 0;
     ank_json_open(json, '{', 0);
     put_usual(json, &column);
-    ank_json_count(json, "first_reason", blame.first[c]);
-    ank_json_count(json, "any_reason", blame.any[c]);
+    ank_json_count(json, "first_reason", counts.first[c]);
+    ank_json_count(json, "any_reason", counts.any[c]);
     if (shown && detailed++ < MOST_COLUMNS) ANK_TRY(put_here(json, report, c, err));
     ank_json_close(json, '}');
   }
   ank_json_close(json, ']');
 done:
-  ank_blame_free(&blame);
+  ank_reason_counts_free(&counts);
   return status;
 }

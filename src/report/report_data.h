@@ -128,11 +128,11 @@ anorank_status ank_report_levels(ank_level_bins *out, const ank_report *report, 
 anorank_status ank_report_write_columns(ank_json *json, const ank_report *report, anorank_error *err);
 
 /* Counts of listed rows that stand out and have reasons: with column i as the first reason, or as any. */
-typedef struct ank_blame_count {
+typedef struct ank_reason_counts {
   size_t rows, *first, *any; /* by column of the model */
-} ank_blame_count;
-anorank_status ank_blame_make(ank_blame_count *out, const ank_report *report, anorank_error *err);
-void ank_blame_free(ank_blame_count *blame);
+} ank_reason_counts;
+anorank_status ank_reason_counts_make(ank_reason_counts *out, const ank_report *report, anorank_error *err);
+void ank_reason_counts_free(ank_reason_counts *counts);
 
 /* ---- report_spread.c ---- */
 

@@ -30,7 +30,7 @@ static void put_warned(ank_json *json, const char *what, const ank_notes *notes)
     if (notes->list[i].kind == ANORANK_NOTE_WARNING) put_warning(json, what, notes->list[i].text);
 }
 
-static void warn_of_order(ank_json *json, const anorank_evaluation *evaluation) {
+static void warn_about_order(ank_json *json, const anorank_evaluation *evaluation) {
   if (!evaluation) return;
   const anorank_judgement *judgement = evaluation->found[0].judgement;
   if (evaluation->blind)
@@ -40,30 +40,30 @@ static void warn_of_order(ank_json *json, const anorank_evaluation *evaluation) 
 }
 
 /* Ranks alone cannot show that few rows stand out. */
-static void warn_of_calibration(ank_json *json, const ank_report *report) {
+static void warn_about_calibration(ank_json *json, const ank_report *report) {
   double least = anorank_model_get_info(report->model)->calibration->smallest_p_value;
   if (report->model->null.has_tail || least * (double)report->rows <= 10 * report->rate) return;
   put_warning(json, "calibration", report->ranking->resolution.text);
 }
 
-static anorank_status warn_of_column(ank_json *json, const ank_report *report, anorank_error *err) {
+static anorank_status warn_about_column(ank_json *json, const ank_report *report, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  ank_blame_count blame = {0};
+  ank_reason_counts counts = {0};
   char text[512], name[ANK_QUOTE_SIZE];
   const ank_prepare *prepare = report->model->pipeline.prepare;
-  ANK_TRY(ank_blame_make(&blame, report, err));
-  for (size_t c = 0; c < ank_prepare_columns(prepare) && blame.rows >= FEW_TO_DOMINATE; c++) {
-    if ((double)blame.first[c] < DOMINATES * (double)blame.rows) continue;
+  ANK_TRY(ank_reason_counts_make(&counts, report, err));
+  for (size_t c = 0; c < ank_prepare_columns(prepare) && counts.rows >= FEW_TO_DOMINATE; c++) {
+    if ((double)counts.first[c] < DOMINATES * (double)counts.rows) continue;
     const char *full = ank_prepare_column(prepare, c).name;
     ank_print(
         text, sizeof text,
         "column '%s' is the first reason of %zu of %zu rows that stand out: look whether it is what you "
         "want to find, and leave it out if it is not",
-        ank_quote(name, full, strlen(full)), blame.first[c], blame.rows);
+        ank_quote(name, full, strlen(full)), counts.first[c], counts.rows);
     put_warning(json, "one column", text);
   }
 done:
-  ank_blame_free(&blame);
+  ank_reason_counts_free(&counts);
   return status;
 }
 
@@ -76,9 +76,9 @@ static anorank_status put_warnings(ank_json *json, const ank_report *report, ano
   int chosen = report->ranking->count < report->rows;
   if (chosen && report->flagged == 0 && *report->ranking->note.text)
     put_warning(json, "selection", report->ranking->note.text);
-  warn_of_order(json, report->given->evaluation);
-  warn_of_calibration(json, report);
-  anorank_status status = warn_of_column(json, report, err);
+  warn_about_order(json, report->given->evaluation);
+  warn_about_calibration(json, report);
+  anorank_status status = warn_about_column(json, report, err);
   ank_json_close(json, ']');
   return status;
 }

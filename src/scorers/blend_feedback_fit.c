@@ -73,7 +73,7 @@ static void learning_free(learning *work) {
 
 /* ---- rows and feedback ------------------------------------------------------------------------------- */
 
-static void stand_beside(learning *work, size_t i, const float *row) {
+static void find_feedback_near(learning *work, size_t i, const float *row) {
   const ank_feedback *feedback = &work->blend->feedback;
   size_t dim = work->blend->reference_set.dim, skip = i < work->ground ? SIZE_MAX : i - work->ground;
   beside *next = &work->next[i];
@@ -116,7 +116,7 @@ static anorank_status look_at_chunk(void *context, size_t chunk, anorank_error *
                                      own ? own[i] : ANK_NOWHERE, work->blend->skip_copies && !own);
     work->abnormality[from + i] *= -1;
     work->next[from + i].reference_set = sqrt((double)near.squared[0]);
-    stand_beside(work, from + i, mapped + i * dim);
+    find_feedback_near(work, from + i, mapped + i * dim);
   }
 done:
   ank_free(mapped);

@@ -135,8 +135,8 @@ static double weight_of_groups(size_t *numbers, size_t dim, const unsigned char 
 }
 
 /* Store an equal share of the trimmed rows: both together are a sample of all rows. */
-static anorank_status set_apart(ank_blend *blend, const mixture *from, const uint32_t *order,
-                                size_t safe_count, const anorank_settings *settings, anorank_error *err) {
+static anorank_status store_trimmed(ank_blend *blend, const mixture *from, const uint32_t *order,
+                                    size_t safe_count, const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t *drawn = NULL, rest = from->rows.rows - safe_count,
          reference_set = rows_to_keep(safe_count, settings);
@@ -203,7 +203,7 @@ static anorank_status add_hedges(ank_blend *blend, const mixture *from, const ui
   size_t numbers;
   double groups = weight_of_groups(&numbers, from->rows.dim, from->as_given);
   if (groups > 0) {
-    ANK_CHECK(set_apart(blend, from, order, safe_count, settings, err));
+    ANK_CHECK(store_trimmed(blend, from, order, safe_count, settings, err));
     ANK_CHECK(add_global_knn(blend, from, ANK_BLEND_CROWD * groups, settings, err));
   }
   if (numbers >= ANK_BLEND_SHAPE_LEAST && blend->reference_set.dim <= ANK_BLEND_SHAPE_MOST)

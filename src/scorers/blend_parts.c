@@ -195,8 +195,8 @@ static inline size_t take(const float **near, double *distance, size_t count, co
 }
 
 /* Sort the `left` rows found for row i by their distances `all`, and keep the nearest `most`. */
-static void order_anew(block *work, size_t i, const float *const *near, const double *all, size_t left,
-                       size_t most) {
+static void sort_nearest(block *work, size_t i, const float *const *near, const double *all, size_t left,
+                         size_t most) {
   const float **nearest = work->near + i * work->most;
   double *distance = work->distance + i * work->most;
   size_t count = 0;
@@ -214,7 +214,7 @@ static void see_row(block *work, size_t i, anorank_space space, size_t most) {
   for (size_t f = 0; f < left; f++)
     near[f] = ank_reference_set_row(reference_set, space, work->place[i * work->found + f]);
   ank_distances_to_each(all, work->other + i * reference_set->dim, near, left, reference_set->dim);
-  order_anew(work, i, near, all, left, most);
+  sort_nearest(work, i, near, all, left, most);
 }
 
 /* See row i in the range space without it. Returns 0 if that is the same. */
@@ -231,7 +231,7 @@ static int see_row_alone(block *work, size_t i, size_t most) {
     ank_spaces_range(near, &reference_set->spaces, work->factor, found[f], 0);
     all[f] = squared_distance(near, row, dim);
   }
-  order_anew(work, i, found, all, left, most);
+  sort_nearest(work, i, found, all, left, most);
   for (size_t a = 0; a < work->some[i]; a++) {
     ank_spaces_range(near + a * dim, &reference_set->spaces, work->factor, work->near[i * work->most + a], 0);
     work->near[i * work->most + a] = near + a * dim;

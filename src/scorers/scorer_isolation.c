@@ -145,7 +145,7 @@ done:
 }
 
 /* Copy the trees to the flat arrays. */
-static void lay_down(isolation *self, growing *const *trees) {
+static void flatten(isolation *self, growing *const *trees) {
   for (size_t t = 0; t < self->trees; t++) {
     uint32_t start = self->start[t], size = self->start[t + 1] - start;
     for (uint32_t i = 0; i < size; i++) {
@@ -190,7 +190,7 @@ static anorank_status isolation_fit(void *scorer, const ank_samples *samples,
   ANK_TRY(ank_parallel(settings, self->trees, plant, &work, err));
   ANK_TRY(count_nodes(self, work.sizes, err));
   ANK_TRY(alloc_nodes(self, self->start[self->trees], err));
-  lay_down(self, work.trees);
+  flatten(self, work.trees);
 done:
   for (size_t t = 0; work.trees && t < self->trees; t++) ank_free(work.trees[t]);
   ank_free(work.trees);

@@ -166,7 +166,7 @@ static anorank_status name_column(const ank_csv *csv, anorank_table *table, size
 }
 
 /* Add notes on formats and guesses of the reader. */
-static anorank_status tell_columns(const ank_csv *csv, anorank_table *table, const ank_csv_view *view,
+static anorank_status note_columns(const ank_csv *csv, anorank_table *table, const ank_csv_view *view,
                                    anorank_error *err) {
   char text[400], name[ANK_QUOTE_SIZE];
   if (view->doubtful && view->header)
@@ -234,7 +234,7 @@ static anorank_status set_columns(ank_csv *csv, anorank_table *table, const ank_
   ANK_CHECK(mark_categorical(csv, table, err));
   ANK_CHECK(keep_texts(csv, table, err));
   mark_named(csv->lenient, table, csv->settings->drop);
-  ANK_CHECK(tell_columns(csv, table, view, err));
+  ANK_CHECK(note_columns(csv, table, view, err));
   if (view->header) {
     ank_csv_take_record(csv);
     csv->header = 1;

@@ -36,7 +36,7 @@ anorank_status ank_csv_refill(ank_csv *csv, anorank_error *err) {
   return ANORANK_OK;
 }
 
-static anorank_status tell_record(const char *name, size_t line, ank_csv_splitting why, ank_csv_place place,
+static anorank_status write_error(const char *name, size_t line, ank_csv_splitting why, ank_csv_place place,
                                   anorank_error *err) {
   switch (why) {
   case ANK_CSV_OPEN_QUOTE:
@@ -64,7 +64,7 @@ static anorank_status tell_record(const char *name, size_t line, ank_csv_splitti
 static anorank_status refuse_record(const ank_csv *csv, ank_csv_splitting why, ank_csv_place place,
                                     anorank_error *err) {
   const char *name = ank_source_name(csv->source);
-  anorank_status status = tell_record(name, csv->line + place.lines, why, place, err);
+  anorank_status status = write_error(name, csv->line + place.lines, why, place, err);
   ank_error_set_location(err, name, csv->line + place.lines, NULL);
   return status;
 }
@@ -138,8 +138,8 @@ static anorank_status open_tsv(void **state, ank_source *source, anorank_table *
 /* ---- rows -------------------------------------------------------------------------------------------- */
 
 /* Read one record on the general path; `*more` is 0 at the end. */
-static anorank_status thorough_row(ank_csv *csv, anorank_table *table, size_t enough, int *more,
-                                   anorank_error *err) {
+static anorank_status general_row(ank_csv *csv, anorank_table *table, size_t enough, int *more,
+                                  anorank_error *err) {
   ANK_CHECK(ank_csv_find_record(csv, more, err));
   if (!*more) return ANORANK_OK;
   if (csv->record.blank) {
@@ -162,7 +162,7 @@ static anorank_status next_rows(void *state, anorank_table *table, size_t most, 
   while (more && table->rows < enough) {
     if (csv->parallel) ANK_CHECK(ank_csv_parallel_rows(csv, table, enough, err));
     ANK_CHECK(ank_csv_fast_rows(csv, table, enough, err));
-    if (table->rows < enough) ANK_CHECK(thorough_row(csv, table, enough, &more, err));
+    if (table->rows < enough) ANK_CHECK(general_row(csv, table, enough, &more, err));
   }
   return more ? ANORANK_OK
               : ank_bad_rows_note(&csv->bad, ank_source_name(csv->source), table, csv->settings, err);

@@ -151,7 +151,7 @@ static size_t affix_length(const scan *s) {
 }
 
 /* Treat the suffix of 3.2 Mio. EUR as a multiplier of an amount of money. */
-static void give_way_to_currency(ank_parsed_number *out) {
+static void prefer_currency(ank_parsed_number *out) {
   const ank_scale *scale = ank_scale_find(out->affix, strlen(out->affix));
   if (!out->unit || out->scale || !scale || !ank_scale_of_plain(scale)) return;
   out->scale = scale;
@@ -161,7 +161,7 @@ static void give_way_to_currency(ank_parsed_number *out) {
 static int take_affix(ank_parsed_number *out, scan *s, int before) {
   size_t length = affix_length(s);
   int known = known_currency(s->at, length);
-  if (known) give_way_to_currency(out);
+  if (known) prefer_currency(out);
   if (length == 0 || length >= ANK_AFFIX_SIZE || out->affix[0]) return 0;
   if (before && !known) return 0;
   out->unit = !known;

@@ -24,7 +24,7 @@ struct ank_prefetch {
   int begun, over;
   anorank_status status; /* of the last block */
   anorank_error error;
-  atomic_int unwanted;
+  atomic_int cancelled;
   _Atomic double share; /* progress of the reading thread */
   const char *_Atomic doing;
 };
@@ -32,20 +32,20 @@ struct ank_prefetch {
 /* ---- on the reading thread --------------------------------------------------------------------------- */
 
 static int note_progress(void *context, double share_done, const char *what) {
-  ank_prefetch *ahead = context;
-  atomic_store_explicit(&ahead->share, share_done, memory_order_relaxed);
-  atomic_store_explicit(&ahead->doing, what, memory_order_release);
-  return atomic_load_explicit(&ahead->unwanted, memory_order_relaxed);
+  ank_prefetch *prefetch = context;
+  atomic_store_explicit(&prefetch->share, share_done, memory_order_relaxed);
+  atomic_store_explicit(&prefetch->doing, what, memory_order_release);
+  return atomic_load_explicit(&prefetch->cancelled, memory_order_relaxed);
 }
 
-static int is_unwanted(void *context) {
-  return atomic_load_explicit(&((ank_prefetch *)context)->unwanted, memory_order_relaxed);
+static int is_cancelled(void *context) {
+  return atomic_load_explicit(&((ank_prefetch *)context)->cancelled, memory_order_relaxed);
 }
 
 static void fill(void *context) {
-  ank_prefetch *ahead = context;
-  ahead->error = (anorank_error){0};
-  ahead->status = ahead->fill(ahead->context, ahead->filled, &ahead->error);
+  ank_prefetch *prefetch = context;
+  prefetch->error = (anorank_error){0};
+  prefetch->status = prefetch->fill(prefetch->context, prefetch->filled, &prefetch->error);
 }
 
 /* ---- two tables -------------------------------------------------------------------------------------- */
@@ -107,8 +107,8 @@ static void exchange_cells(anorank_table *one, anorank_table *other) {
   other->capacity = capacity;
 }
 
-static anorank_status hand_over(ank_prefetch *ahead, anorank_error *err) {
-  anorank_table *shown = ahead->shown, *filled = ahead->filled;
+static anorank_status hand_over(ank_prefetch *prefetch, anorank_error *err) {
+  anorank_table *shown = prefetch->shown, *filled = prefetch->filled;
   for (size_t j = 0; j < shown->columns; j++)
     ANK_CHECK(hand_over_levels(&shown->column[j].levels, &filled->column[j].levels, err));
   for (size_t i = 0; i < filled->notes.count; i++)
@@ -121,71 +121,73 @@ static anorank_status hand_over(ank_prefetch *ahead, anorank_error *err) {
 
 /* ---- on the caller's thread -------------------------------------------------------------------------- */
 
-static anorank_status ask_caller(const ank_prefetch *ahead, anorank_error *err) {
-  anorank_settings caller = {.progress = ahead->progress,
-                             .progress_context = ahead->progress_context,
-                             .stop = ahead->stop,
-                             .stop_context = ahead->stop_context};
-  const char *doing = atomic_load_explicit(&ahead->doing, memory_order_acquire);
+static anorank_status ask_caller(const ank_prefetch *prefetch, anorank_error *err) {
+  anorank_settings caller = {.progress = prefetch->progress,
+                             .progress_context = prefetch->progress_context,
+                             .stop = prefetch->stop,
+                             .stop_context = prefetch->stop_context};
+  const char *doing = atomic_load_explicit(&prefetch->doing, memory_order_acquire);
   ANK_CHECK(ank_check_cancelled(&caller, err));
-  return doing ? ank_progress(&caller, atomic_load_explicit(&ahead->share, memory_order_relaxed), doing, err)
-               : ANORANK_OK;
+  return doing
+             ? ank_progress(&caller, atomic_load_explicit(&prefetch->share, memory_order_relaxed), doing, err)
+             : ANORANK_OK;
 }
 
 anorank_status ank_prefetch_new(ank_prefetch **out, anorank_table *shown, ank_filling filling, void *context,
                                 anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  ank_prefetch *ahead = NULL;
+  ank_prefetch *prefetch = NULL;
   *out = NULL;
-  ANK_TRY(ank_alloc(&ahead, 1, sizeof *ahead, err));
-  ahead->shown = shown;
-  ahead->fill = filling;
-  ahead->context = context;
-  ahead->settings = settings;
-  ahead->progress = settings->progress;
-  ahead->progress_context = settings->progress_context;
-  ahead->stop = settings->stop;
-  ahead->stop_context = settings->stop_context;
-  ANK_TRY(make_like(&ahead->filled, shown, err));
-  ahead->worker = ank_worker_start(fill, ahead);
-  if (!ahead->worker) goto done;
-  anorank_settings_on_progress(settings, note_progress, ahead);
-  anorank_settings_on_stop(settings, is_unwanted, ahead);
+  ANK_TRY(ank_alloc(&prefetch, 1, sizeof *prefetch, err));
+  prefetch->shown = shown;
+  prefetch->fill = filling;
+  prefetch->context = context;
+  prefetch->settings = settings;
+  prefetch->progress = settings->progress;
+  prefetch->progress_context = settings->progress_context;
+  prefetch->stop = settings->stop;
+  prefetch->stop_context = settings->stop_context;
+  ANK_TRY(make_like(&prefetch->filled, shown, err));
+  prefetch->worker = ank_worker_start(fill, prefetch);
+  if (!prefetch->worker) goto done;
+  anorank_settings_on_progress(settings, note_progress, prefetch);
+  anorank_settings_on_stop(settings, is_cancelled, prefetch);
   for (size_t j = 0; j < shown->columns; j++) { /* codes assigned before the first row */
-    ahead->filled->column[j].levels = shown->column[j].levels;
+    prefetch->filled->column[j].levels = shown->column[j].levels;
     shown->column[j].levels = (ank_levels){0};
   }
-  *out = ahead;
-  ahead = NULL;
+  *out = prefetch;
+  prefetch = NULL;
 done:
-  if (ahead) ank_table_free(ahead->filled);
-  ank_free(ahead);
+  if (prefetch) ank_table_free(prefetch->filled);
+  ank_free(prefetch);
   return status;
 }
 
-anorank_status ank_prefetch_next(ank_prefetch *ahead, anorank_error *err) {
-  if (!ahead->begun) ank_worker_begin(ahead->worker);
-  ahead->begun = 1;
-  if (ahead->over) {
-    ank_table_clear(ahead->shown);
+anorank_status ank_prefetch_next(ank_prefetch *prefetch, anorank_error *err) {
+  if (!prefetch->begun) ank_worker_begin(prefetch->worker);
+  prefetch->begun = 1;
+  if (prefetch->over) {
+    ank_table_clear(prefetch->shown);
     return ANORANK_OK;
   }
-  while (!ank_worker_done(ahead->worker, ahead->progress || ahead->stop ? PATIENCE : -1))
-    ANK_CHECK(ask_caller(ahead, err));
-  if (ahead->status != ANORANK_OK) return ank_fail_around(err, &ahead->error, "%s", ahead->error.message);
-  ANK_CHECK(hand_over(ahead, err));
-  ANK_CHECK(ask_caller(ahead, err));
-  ahead->over = ahead->shown->rows == 0;
-  if (!ahead->over) ank_worker_begin(ahead->worker);
+  while (!ank_worker_done(prefetch->worker, prefetch->progress || prefetch->stop ? PATIENCE : -1))
+    ANK_CHECK(ask_caller(prefetch, err));
+  if (prefetch->status != ANORANK_OK)
+    return ank_fail_around(err, &prefetch->error, "%s", prefetch->error.message);
+  ANK_CHECK(hand_over(prefetch, err));
+  ANK_CHECK(ask_caller(prefetch, err));
+  prefetch->over = prefetch->shown->rows == 0;
+  if (!prefetch->over) ank_worker_begin(prefetch->worker);
   return ANORANK_OK;
 }
 
-void ank_prefetch_free(ank_prefetch *ahead) {
-  if (!ahead) return;
-  atomic_store(&ahead->unwanted, 1);
-  ank_worker_end(ahead->worker);
-  anorank_settings_on_progress(ahead->settings, ahead->progress, ahead->progress_context);
-  anorank_settings_on_stop(ahead->settings, ahead->stop, ahead->stop_context);
-  ank_table_free(ahead->filled);
-  ank_free(ahead);
+void ank_prefetch_free(ank_prefetch *prefetch) {
+  if (!prefetch) return;
+  atomic_store(&prefetch->cancelled, 1);
+  ank_worker_end(prefetch->worker);
+  anorank_settings_on_progress(prefetch->settings, prefetch->progress, prefetch->progress_context);
+  anorank_settings_on_stop(prefetch->settings, prefetch->stop, prefetch->stop_context);
+  ank_table_free(prefetch->filled);
+  ank_free(prefetch);
 }

@@ -24,9 +24,9 @@ anorank_status ank_prefetch_new(ank_prefetch **out, anorank_table *shown, ank_fi
 
 /* Put the next block into `shown`, which has no rows at the end. Calls the caller's progress callback while
  * it waits. Then the thread reads the block after it. */
-anorank_status ank_prefetch_next(ank_prefetch *ahead, anorank_error *err);
+anorank_status ank_prefetch_next(ank_prefetch *prefetch, anorank_error *err);
 
 /* Stop reading, within moments. */
-void ank_prefetch_free(ank_prefetch *ahead);
+void ank_prefetch_free(ank_prefetch *prefetch);
 
 #endif

@@ -22,11 +22,11 @@ struct anorank_reader {
   const ank_format *format;
   const ank_reader_class *class;
   void *state;
-  int forget;           /* reset levels before the next block */
-  int goes_ahead;       /* prefetch the next block */
-  ank_prefetch *ahead;  /* NULL before the first block */
-  char *doing;          /* "reading x.csv", for progress */
-  anorank_status ended; /* a failure that every later call returns */
+  int forget;             /* reset levels before the next block */
+  int prefetches;         /* prefetch the next block */
+  ank_prefetch *prefetch; /* NULL before the first block */
+  char *doing;            /* "reading x.csv", for progress */
+  anorank_status ended;   /* a failure that every later call returns */
   anorank_error error;
 };
 
@@ -56,13 +56,13 @@ done:
 
 /* Convert text of any encoding to UTF-8. */
 static anorank_status decode(anorank_reader *reader, anorank_error *err) {
-  char told[ANK_ENCODING_SIZE];
+  char detected[ANK_ENCODING_SIZE];
   if (!reader->class->text) return ANORANK_OK;
-  ANK_CHECK(ank_source_decode_text(&reader->source, reader->settings.encoding, told, err));
-  if (told[0])
+  ANK_CHECK(ank_source_decode_text(&reader->source, reader->settings.encoding, detected, err));
+  if (detected[0])
     ANK_CHECK(ank_notes_add(&reader->table->notes, ANORANK_NOTE_UNDERSTOOD, err, "encoding-guessed",
                             "the file is not valid UTF-8 and was decoded as %s; set `encoding` to override",
-                            told));
+                            detected));
   return ANORANK_OK;
 }
 
@@ -130,7 +130,7 @@ static double share_read(const anorank_reader *reader) {
   return reader->source ? ank_source_share(reader->source) : -1;
 }
 
-static anorank_status tell_progress(const anorank_reader *reader, anorank_error *err) {
+static anorank_status report_progress(const anorank_reader *reader, anorank_error *err) {
   double share = share_read(reader);
   return ank_progress(&reader->settings, share < 0 ? 0 : share, reader->doing, err);
 }
@@ -150,7 +150,7 @@ static anorank_status append(const anorank_reader *reader, anorank_table *table,
   do {
     size_t before = table->rows;
     want = most - got < step ? most - got : step;
-    ANK_CHECK(tell_progress(reader, err));
+    ANK_CHECK(report_progress(reader, err));
     ANK_CHECK(ank_check_cancelled(&reader->settings, err));
     ANK_CHECK(ank_table_reserve(table, 0, err)); /* levels count, too */
     ANK_CHECK(reader->class->next(reader->state, table, want, err));
@@ -168,7 +168,7 @@ static int has_texts(const anorank_table *table) {
 /* Return the bytes of a block: other data needs memory, too. With prefetch, two blocks are half as large. */
 static size_t block_bytes(const anorank_reader *reader) {
   size_t most = reader->table->limit / 8 < BLOCK_BYTES ? reader->table->limit / 8 : BLOCK_BYTES;
-  return reader->goes_ahead ? most / 2 : most;
+  return reader->prefetches ? most / 2 : most;
 }
 
 /* A text needs a code, and a level if it is new: so check the size step by step. */
@@ -195,11 +195,11 @@ static anorank_status fill_block(void *context, anorank_table *table, anorank_er
 }
 
 static anorank_status next_block(anorank_reader *reader, anorank_error *err) {
-  if (reader->goes_ahead && !reader->ahead) {
-    ANK_CHECK(ank_prefetch_new(&reader->ahead, reader->table, fill_block, reader, &reader->settings, err));
-    if (!reader->ahead) reader->goes_ahead = 0; /* no thread was available */
+  if (reader->prefetches && !reader->prefetch) {
+    ANK_CHECK(ank_prefetch_new(&reader->prefetch, reader->table, fill_block, reader, &reader->settings, err));
+    if (!reader->prefetch) reader->prefetches = 0; /* no thread was available */
   }
-  if (reader->ahead) return ank_prefetch_next(reader->ahead, err);
+  if (reader->prefetch) return ank_prefetch_next(reader->prefetch, err);
   ank_table_clear(reader->table);
   if (reader->forget) ank_table_reset_levels(reader->table, ANK_KEPT_LEVELS);
   reader->forget = 0;
@@ -227,7 +227,7 @@ void anorank_reader_prefetch(anorank_reader *reader) {
   if (!reader) return;
   size_t asked = (size_t)reader->settings.block_rows;
   if (ank_threads(&reader->settings) > 1 && asked <= rows_of(block_bytes(reader) / 2, reader->table))
-    reader->goes_ahead = 1;
+    reader->prefetches = 1;
 }
 
 void anorank_reader_reset_levels(anorank_reader *reader) {
@@ -299,7 +299,7 @@ anorank_status ank_reader_read_all(anorank_table **out, ank_source *source, cons
 
 void anorank_reader_free(anorank_reader *reader) {
   if (!reader) return;
-  ank_prefetch_free(reader->ahead);
+  ank_prefetch_free(reader->prefetch);
   if (reader->class && reader->class->free && reader->state) reader->class->free(reader->state);
   ank_source_free(reader->source);
   ank_table_free(reader->table);

@@ -23,8 +23,8 @@ struct ank_source {
   ank_source_reading read;
   void (*close)(void *state);
   void *state;
-  unsigned char *ahead; /* bytes read but not yet returned: [ahead_from, ahead_to) */
-  size_t ahead_from, ahead_to, ahead_capacity;
+  unsigned char *peeked; /* bytes read but not yet returned: [peeked_from, peeked_to) */
+  size_t peeked_from, peeked_to, peeked_capacity;
   ank_source *inner;             /* the compressed source, which knows the share; NULL: this one */
   uint64_t length, consumed;     /* length 0: unknown */
   int file;                      /* for ank_source_file */
@@ -110,12 +110,12 @@ static anorank_status read_on(ank_source *source, void *buffer, size_t size, siz
 
 anorank_status ank_source_read(ank_source *source, void *buffer, size_t size, size_t *got,
                                anorank_error *err) {
-  size_t held = source->ahead_to - source->ahead_from;
+  size_t held = source->peeked_to - source->peeked_from;
   *got = 0;
   if (held == 0) return read_on(source, buffer, size, got, err);
   *got = size < held ? size : held;
-  memcpy(buffer, source->ahead + source->ahead_from, *got);
-  source->ahead_from += *got;
+  memcpy(buffer, source->peeked + source->peeked_from, *got);
+  source->peeked_from += *got;
   return ANORANK_OK;
 }
 
@@ -133,26 +133,26 @@ anorank_status ank_source_read_full(ank_source *source, void *buffer, size_t siz
 
 anorank_status ank_source_peek(ank_source *source, const unsigned char **bytes, size_t size, size_t *got,
                                anorank_error *err) {
-  size_t held = source->ahead_to - source->ahead_from;
-  *bytes = source->ahead ? source->ahead + source->ahead_from : NULL; /* NULL + 0 is undefined in C */
+  size_t held = source->peeked_to - source->peeked_from;
+  *bytes = source->peeked ? source->peeked + source->peeked_from : NULL; /* NULL + 0 is undefined in C */
   *got = 0;
   if (size > MOST_AHEAD) size = MOST_AHEAD;
   if (held < size) {
-    if (source->ahead_capacity < size) {
-      ANK_CHECK(ank_resize(&source->ahead, size, 1, err));
-      source->ahead_capacity = size;
+    if (source->peeked_capacity < size) {
+      ANK_CHECK(ank_resize(&source->peeked, size, 1, err));
+      source->peeked_capacity = size;
     }
-    if (held > 0 && source->ahead) memmove(source->ahead, source->ahead + source->ahead_from, held);
-    source->ahead_from = 0;
-    source->ahead_to = held;
-    *bytes = source->ahead;
-    while (source->ahead_to < size) {
+    if (held > 0 && source->peeked) memmove(source->peeked, source->peeked + source->peeked_from, held);
+    source->peeked_from = 0;
+    source->peeked_to = held;
+    *bytes = source->peeked;
+    while (source->peeked_to < size) {
       size_t step;
-      ANK_CHECK(read_on(source, source->ahead + source->ahead_to, size - source->ahead_to, &step, err));
+      ANK_CHECK(read_on(source, source->peeked + source->peeked_to, size - source->peeked_to, &step, err));
       if (step == 0) break;
-      source->ahead_to += step;
+      source->peeked_to += step;
     }
-    held = source->ahead_to;
+    held = source->peeked_to;
   }
   *got = held < size ? held : size;
   return ANORANK_OK;
@@ -161,13 +161,13 @@ anorank_status ank_source_peek(ank_source *source, const unsigned char **bytes, 
 const char *ank_source_name(const ank_source *source) { return source->name; }
 
 void ank_source_taken(ank_source *source, uint64_t bytes) {
-  source->consumed = bytes + (source->ahead_to - source->ahead_from);
+  source->consumed = bytes + (source->peeked_to - source->peeked_from);
 }
 
 double ank_source_share(const ank_source *source) {
   if (source->inner) return ank_source_share(source->inner);
   if (source->length == 0) return -1;
-  uint64_t taken = source->consumed - (source->ahead_to - source->ahead_from);
+  uint64_t taken = source->consumed - (source->peeked_to - source->peeked_from);
   return taken >= source->length ? 1 : (double)taken / (double)source->length;
 }
 
@@ -205,7 +205,7 @@ void ank_source_free(ank_source *source) {
   if (!source) return;
   if (source->close) source->close(source->state);
   ank_free(source->name);
-  ank_free(source->ahead);
+  ank_free(source->peeked);
   ank_free(source);
 }
 

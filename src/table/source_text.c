@@ -222,15 +222,15 @@ static const char *word_of(way chosen, const char *name) {
   return chosen == WINDOWS ? "Windows-1252" : chosen == BY_ICONV ? name : "UTF-16";
 }
 
-anorank_status ank_source_decode_text(ank_source **source, const char *encoding, char told[ANK_ENCODING_SIZE],
-                                      anorank_error *err) {
+anorank_status ank_source_decode_text(ank_source **source, const char *encoding,
+                                      char detected[ANK_ENCODING_SIZE], anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const unsigned char *bytes;
   const char *name = encoding;
   char quoted[ANK_QUOTE_SIZE];
   decoder *d = NULL;
   size_t length;
-  told[0] = '\0';
+  detected[0] = '\0';
   int automatic = ank_same_word(encoding, "auto");
   ANK_TRY(ank_source_peek(*source, &bytes, LOOKED_AT, &length, err));
   int marked =
@@ -254,7 +254,7 @@ anorank_status ank_source_decode_text(ank_source **source, const char *encoding,
                "unknown encoding \"%s\"; 'iconv -l' lists the known ones",
                ank_quote(quoted, name, strlen(name)));
   }
-  if (automatic && !marked) snprintf(told, ANK_ENCODING_SIZE, "%s", word_of(chosen, name));
+  if (automatic && !marked) snprintf(detected, ANK_ENCODING_SIZE, "%s", word_of(chosen, name));
   d->inner = *source;
   ank_source *wrapped;
   decoder *given = d;

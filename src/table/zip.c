@@ -163,7 +163,7 @@ done:
   return status;
 }
 
-static anorank_status hold_in_memory(ank_zip *zip, ank_source *source, size_t limit, anorank_error *err) {
+static anorank_status read_into_memory(ank_zip *zip, ank_source *source, size_t limit, anorank_error *err) {
   size_t capacity = 0, got = 1, length = 0;
   while (got > 0) {
     anorank_status status = ank_reserve(&zip->bytes, &capacity, length + ((size_t)1 << 18), 1, err);
@@ -193,7 +193,7 @@ anorank_status ank_zip_open(ank_zip **out, ank_source *source, size_t limit, ano
   zip->name = ank_source_name(source);
   zip->file = ank_source_file(source);
   if (zip->file < 0) {
-    ANK_TRY(hold_in_memory(zip, source, limit, err));
+    ANK_TRY(read_into_memory(zip, source, limit, err));
   } else {
     off_t length = lseek(zip->file, 0, SEEK_END);
     if (length < 0)
