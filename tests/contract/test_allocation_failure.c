@@ -1,6 +1,7 @@
-/* Every public function survives the failure of every single allocation: a clean error, nothing leaked (the
- * address sanitizer looks), and the same call works again afterwards. tests/checks/check_contract.sh fails
- * when a function of the header that returns a status is missing here.
+/* Every public function survives the failure of every single allocation: it returns a clean error, leaks
+ * nothing (the address sanitizer checks), and the same call works afterwards. tests/checks/check_contract.sh
+ * fails when a function of the header that returns a status is missing here.
+ *
  * labels: long */
 #include "anorank/extras.h"
 #include "support/check.h"

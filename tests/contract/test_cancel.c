@@ -1,5 +1,5 @@
-/* Every public call that works with settings asks their stop callback, and returns ANORANK_CANCELLED soon after the
- * answer is to stop, whenever that is. A call that is in the headers and in neither list below fails the test. */
+/* Every public call that takes settings checks their stop callback, and returns ANORANK_CANCELLED soon after
+ * the callback cancels, at any time. A call of the headers that is in neither list below fails the test. */
 #include "support/check.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
-/* Damage inside a model, behind a frame that was made right again: for each code about it there is a
- * change of a small model, of some class, that gives it. The changes are tried in bulk, so a new class is
- * changed by existing; its codes belong into the list here and into docs/errors.md.
+/* Damage inside a model whose frame is valid: for each error code there is a change of a small model, of some
+ * class, that gives it. The changes are tried in bulk, so a new class is covered by existing. Its codes
+ * belong into the list here and into docs/errors.md.
+ *
  * labels: long */
 #include "core/alloc.h"
 #include "support/find.h"

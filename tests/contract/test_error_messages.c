@@ -1,5 +1,5 @@
-/* The errors of docs/errors.md that no command line can provoke: wrong calls of the library, and what is too
- * large. */
+/* The errors of docs/errors.md that no command line can provoke: invalid calls of the library, and sizes
+ * beyond the limits. */
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -81,7 +81,7 @@ TEST(a_null_argument_is_named_with_its_function) {
   anorank_table_free(data);
 }
 
-TEST(matrices_and_names_that_cannot_be_are_told) {
+TEST(invalid_matrices_and_names_are_errors) {
   anorank_error err = {0};
   anorank_table *table, *data = no_rows();
   const double one = 1;
@@ -97,7 +97,7 @@ TEST(matrices_and_names_that_cannot_be_are_told) {
   anorank_table_free(data);
 }
 
-TEST(a_writer_used_wrongly_is_told) {
+TEST(misuse_of_a_writer_is_an_error) {
   anorank_error err = {0};
   scoped_writer *writer;
   scoped_table *two = no_rows(), *one, *other;
@@ -117,7 +117,7 @@ TEST(a_writer_used_wrongly_is_told) {
   USAGE(anorank_writer_append(writer, two, &err), "output-closed");
 }
 
-TEST(outputs_that_cannot_be_are_told) {
+TEST(invalid_outputs_are_errors) {
   anorank_error err = {0};
   ank_output *output;
   struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -156,7 +156,7 @@ TEST(laws_are_not_drawn_around_nothing) {
 
 /* ---- scores ------------------------------------------------------------------------------------------ */
 
-TEST(scores_that_cannot_be_judged_are_told) {
+TEST(invalid_scores_are_errors) {
   anorank_error err = {0};
   anorank_judgement *judgement;
   anorank_comparison comparison;
@@ -187,7 +187,7 @@ static anorank_status fit_class(const char *name, size_t n, const double *x, siz
   return ank_scorer_fit(&scorer, ank_scorer_find(name), &samples, &settings, err);
 }
 
-TEST(samples_that_cannot_be_learned_from_are_told) {
+TEST(invalid_samples_are_errors) {
   anorank_error err = {0};
   anorank_settings settings;
   ank_learned learned;
@@ -213,7 +213,7 @@ TEST(samples_that_cannot_be_learned_from_are_told) {
 
 /* ---- models and verdicts ----------------------------------------------------------------------------- */
 
-TEST(models_used_wrongly_are_told) {
+TEST(misuse_of_models_is_an_error) {
   anorank_error err = {0};
   anorank_settings settings = model_settings();
   scoped_table *table = model_table(60, 0, 3), *two = no_rows(), *words;
@@ -250,13 +250,13 @@ TEST(models_used_wrongly_are_told) {
   model->pipeline.background_rows = rows;
 }
 
-TEST(a_folder_without_a_name_is_told) {
+TEST(a_directory_without_a_name_is_an_error) {
   anorank_error err = {0};
   const char bytes[8] = {0};
   USAGE(anorank_reproduction_write((const void *)bytes, "", NULL, NULL, &err), "output-name-empty");
 }
 
-TEST(an_example_or_file_used_wrongly_is_told) {
+TEST(misuse_of_an_example_or_file_is_an_error) {
   anorank_error err = {0};
   anorank_table *table;
   anorank_file *file;

@@ -1,5 +1,5 @@
-/* What every reference law keeps, whatever it is: the promises of src/contrast/law.h. A new law is under this
- * test by being in the registry. */
+/* The contract of every law: the promises of src/contrast/law.h. A new law is covered once it is in the
+ * registry. */
 #include "contrast/contrast_matrix.h"
 #include "contrast/law.h"
 #include "core/alloc.h"
@@ -91,7 +91,7 @@ TEST(the_number_of_threads_changes_no_byte) {
   }
 }
 
-TEST(drawing_in_two_parts_equals_drawing_at_once) {
+TEST(drawing_in_two_parts_equals_one_draw) {
   for (size_t l = 0; anorank_law_at(l); l++) {
     scoped_table *data = data_for(anorank_law_at(l)), *whole, *first, *second;
     anorank_settings settings = settings_of(anorank_law_at(l)->name, 30000);
@@ -181,7 +181,7 @@ TEST(every_failing_allocation_is_a_clean_error) {
 }
 
 /* A law that can do without data says so by drawing, or says that these settings need them. */
-TEST(data_that_are_missing_or_not_wanted_or_empty_are_refused_with_words) {
+TEST(missing_unused_or_empty_data_are_refused_with_a_message) {
   for (size_t l = 0; anorank_law_at(l); l++) {
     const anorank_law *law = anorank_law_at(l);
     anorank_settings settings = settings_of(law->name, 10);

@@ -1,6 +1,6 @@
-/* A program that called setlocale with a comma for the decimal point gets the same bytes from the library:
- * settings, models, tables in and out, figures, messages. The locale is made by localedef in a separate
- * folder; where that cannot be done (setup.sh test brings it), the test says so and skips. */
+/* A program that called setlocale with a comma as decimal mark gets the same bytes from the library:
+ * settings, models, tables, figures, messages. localedef generates the locale in a separate directory;
+ * without localedef (setup.sh test installs it), the test skips. */
 #include <errno.h>
 #include <locale.h>
 #include <sys/stat.h>

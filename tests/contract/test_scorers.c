@@ -1,5 +1,5 @@
-/* What every scorer class keeps, whatever it is: the promises at the top of src/scorers/scorer.h. A new class
- * is under this test by being in the registry, and so is every choice that its settings offer. */
+/* The contract of every scorer class: the promises at the top of src/scorers/scorer.h. A new class is covered
+ * once it is in the registry, and so is every choice of its settings. */
 #include "learn/learn.h"
 #include "support/check.h"
 #include "support/scorers.h"

@@ -1,10 +1,11 @@
-/* The service survives the failure of every single allocation, its own and the library's: a request is
- * answered with 503 or, if memory is not needed, normally; a model or a file of tokens that cannot be
- * loaded leaves the old one; nothing is leaked (the address sanitizer looks), no byte of the budget is
- * lost, and the same request is answered afterwards with the bytes it always had.
+/* The service survives the failure of every single allocation, its own and the library's. It answers a
+ * request with 503 or, if it needs no memory, normally. If it cannot load a model or a file of tokens, it
+ * keeps the old one. It leaks nothing (the address sanitizer checks), and loses no byte of the budget.
+ * Afterwards, the same request gets the same bytes as before.
  *
- * The linker puts the functions below in place of malloc and its like (--wrap, tests/CMakeLists.txt), so
- * that the allocations of serve/ count as those of src/ do.
+ * The linker replaces malloc and similar functions by those below (--wrap, tests/CMakeLists.txt), so that the
+ * allocations of serve/ count like those of src/.
+ *
  * labels: long */
 #include "support/check.h"
 

@@ -1,5 +1,5 @@
-/* Any words as the arguments of any command: parsed, or refused with exit code 2 (or that of a settings file that
- * cannot be read). The words are separated by newlines; the first byte chooses the command. Nothing is run. */
+/* Any words as the arguments of any command: parsed, or refused with exit code 2 (or that of a settings file
+ * that cannot be read). Newlines separate the words; the first byte chooses the command. No command runs. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,8 @@
-/* Any bytes as an Arrow array: an error in words or a table that holds together; everything is released
- * once.
+/* Any bytes as an Arrow array: an error or a consistent table; everything is released exactly once.
  *
- * The interface carries no sizes, so the input chooses types, counts, lengths, offsets, bitmaps, offsets
- * of texts, views and indices within buffers that are large enough for every length and offset it can say;
- * what a consumer must check itself (counts, signs, rising offsets, indices, views) may be anything. */
+ * The interface passes no sizes. So the input chooses types, counts, lengths, offsets, bitmaps, offsets of
+ * texts, views and indices within buffers that are large enough for every length and offset it can express.
+ * What a consumer must check itself (counts, signs, ascending offsets, indices, views) may have any value. */
 #include "fuzz/fuzz_table.h"
 
 #include "anorank/arrow.h"

@@ -1,5 +1,5 @@
-/* Any bytes as CSV: an error in words or a table that holds together, whole and in blocks alike. The first
- * byte chooses the settings, so that one corpus covers delimiters, headers and TSV. */
+/* Any bytes as CSV: an error or a consistent table, the same whole and in blocks. The first byte chooses the
+ * settings, so that one corpus covers delimiters, headers and TSV. */
 #include "fuzz/fuzz_table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

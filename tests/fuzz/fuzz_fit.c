@@ -1,7 +1,7 @@
-/* Any table that can be read, fitted and scored: an error in words, or scores that keep their promises. The first byte
- * chooses the class, the second what the rows are; the rest is CSV. What must hold: scores are finite, p-values lie in
- * (0, 1] and fall with the score, a row scores the same alone, equal rows score the same, and so does the model that
- * was saved and loaded. */
+/* Any table, read, fitted and scored: an error, or scores that keep their promises. The first byte chooses
+ * the class, the second the kind of training rows; the rest is CSV. Scores must be finite. p-values must lie
+ * in (0, 1] and decrease with the score. A row must score the same alone, equal rows must score the same, and
+ * so must the saved and loaded model. */
 #include "fuzz/fuzz_table.h"
 #include "model/model.h"
 

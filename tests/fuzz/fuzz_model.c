@@ -1,6 +1,6 @@
-/* Any bytes as a model: an error in words, or a model that scores any rows with finite numbers, describes itself and
- * saves to bytes that load again. Loading allocates no more memory than its budget (under a sanitizer, whose hooks
- * count every request). The frame (magic, length, checksum) is made right first, unless the last byte is
+/* Any bytes as a model: an error, or a model that scores any rows with finite numbers, describes itself and
+ * saves to bytes that load again. Loading allocates no more memory than its budget (under a sanitizer, whose
+ * hooks count every request). The frame (magic, length, checksum) is corrected first, unless the last byte is
  * odd, so that the sections are reached. */
 #include <math.h>
 #include <stdlib.h>

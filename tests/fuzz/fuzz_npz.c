@@ -1,4 +1,4 @@
-/* Any bytes as NPZ: an error in words or a table that holds together, whole and in blocks alike. */
+/* Any bytes as NPZ: an error or a consistent table, the same whole and in blocks. */
 #include "fuzz/fuzz_table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -1,6 +1,6 @@
-/* Any bytes as a request: a head of lines, an empty line, a body; the address may have parameters.
- * Whatever it is, the service answers with a status and an answer that holds together, a problem with
- * its words, scores with a model's digest. */
+/* Any bytes as a request: header lines, an empty line, a body; the path may have parameters. The service
+ * always answers with a status and a consistent response: a problem with a sentence, or scores with a model's
+ * digest. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

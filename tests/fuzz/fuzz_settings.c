@@ -1,4 +1,4 @@
-/* Any text as a settings file: all or nothing, and what is got can be set again to the same. */
+/* Any text as a settings file: all or nothing, and values read back can be set again. */
 #include "fuzz/fuzz_table.h"
 
 /* The text of every setting, one after the other; to be freed. */

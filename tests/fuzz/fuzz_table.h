@@ -1,4 +1,4 @@
-/* fuzz_table.h - what must hold after reading any bytes at all, shared by the fuzzers of the readers. */
+/* fuzz_table.h - what must hold after reading any bytes, shared by the fuzzers of the readers. */
 #ifndef FUZZ_TABLE_H
 #define FUZZ_TABLE_H
 

@@ -1,6 +1,5 @@
-/* Any bytes as a workbook: an error in words or a table that holds together, whole and in blocks alike.
- * Most inputs would die at a checksum, so the bytes are also used as the sheet of an archive that is put
- * together around them. */
+/* Any bytes as a workbook: an error or a consistent table, the same whole and in blocks. Most inputs would
+ * fail at a checksum, so the bytes also become the sheet of a valid archive. */
 #include "fuzz/fuzz_table.h"
 
 #include <zlib.h>

@@ -1,5 +1,5 @@
-/* replay.c - run the files and folders on the command line through a fuzzer's entry point, where there is no
- * libFuzzer: the committed corpus stays a test with any compiler. */
+/* replay.c - run a fuzzer's entry point on the files and directories of the command line, without libFuzzer,
+ * so that the committed corpus is a test with any compiler. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
-/* drift_power.c - level and power of the comparison of two tables, next to two other ways: Kolmogorov and Smirnov's test of
- * each column with Bonferroni's correction, and a classifier test (trees learned on half of the rows, their accuracy on
- * the other half). Prints a table for docs/research/coverage.md; fails if the level is not within 0.03 and 0.07.
+/* drift_power.c - level and power of the drift test, next to two other tests: Kolmogorov and Smirnov's test
+ * of each column with Bonferroni's correction, and a classifier test (trees learned on half of the rows,
+ * their accuracy on the other half). Prints a table for docs/research/coverage.md; fails if the level is not
+ * within 0.03 and 0.07.
  *
  *   drift_power [PAIRS for the level, 400] [PAIRS for each point of power, 100] */
 #include <math.h>

@@ -1,14 +1,15 @@
-/* Are p-values and false-discovery rates right, and is anything found? Exits 1 where a promise is broken.
+/* Tests whether p-values and false-discovery rates hold, and whether anomalies are found. Exits 1 if a
+ * promise is broken.
  *
  *   clean         a model of n normal rows judges 1,000 others, of which a share are anomalies
  *   contaminated  a file of n rows, a share of them anomalies, is judged by a model of itself (`detect`)
- *   copies        clean; each training row is there twice, or one in ten is
+ *   copies        clean; each training row occurs twice, or one in ten does
  *
  * One line per kind (support/noisy.h), n and share: the mean share of false alarms among the rows selected at
- * --fdr 0.1 with its standard error, the share of the anomalies that was found, the runs in which anything was
- * selected, and how often a normal row had p <= 0.001. Promised: false alarms at most 0.11 and, where there is
- * nothing to find, no row selected in 95 of 100 runs, each with room for two standard errors; p <= 0.001 in at
- * most 0.0015 of the normal rows.
+ * --fdr 0.1 with its standard error, the share of the anomalies found, the runs in which any row was
+ * selected, and the share of normal rows with p <= 0.001. Promised: false alarms at most 0.11 and, without
+ * anomalies, no row selected in 95 of 100 runs, each with room for two standard errors; p <= 0.001 in at most
+ * 0.0015 of the normal rows.
  *
  * Usage: false_alarms [WAY] [kind=K] [rows=N] [share=S] [runs=R] [SETTING=VALUE]... */
 #include <math.h>

@@ -1,13 +1,15 @@
-/* intervals.c - do intervals hold where they rest on little? Exits 1 where one does not.
+/* intervals.c - coverage of intervals that rest on few rows. Exits 1 if one does not hold.
  *
- *   parts   areas over 0 to 0.9, 0.9 to 1, 0.95 to 1, 0.99 to 1 of a curve that is known, n = m = 100 to 5,000
+ *   parts   areas over 0 to 0.9, 0.9 to 1, 0.95 to 1, 0.99 to 1 of a known curve, n = m = 100 to 5,000
  *   jumps   the band and the pointwise intervals of curves that jump: two groups of normal rows with contrast
  *           rows between them, and scores of few values
- *   few     differences of two scorers that only a few contrast rows tell apart, 1 to 30 of them on average
- *   end     two scorers that are equally good: how often their difference has p <= 0.05, n = 30 to 1,000
+ *   few     differences of two scorers that only a few contrast rows distinguish, 1 to 30 of them on average
+ *   end     two equally good scorers: how often their difference has p <= 0.05, n = 30 to 1,000
  *
- * Nominal is 95 %. Promised is at least 92 % in 1,000 repetitions (and, for `end`, p <= 0.05 in at most 6 %, with room for two standard errors); intervals
- * may err to the wide side here, and how wide they are is printed next to it. Without one, the table has `none`.
+ * Nominal is 95 %. Promised is at least 92 % in 1,000 repetitions (and, for `end`, p <= 0.05 in at most 6 %),
+ * with room for two standard errors. Intervals may be too wide here; the table prints their width, or `none`
+ * without one.
+ *
  * Usage: intervals [PART [repetitions]] */
 #include <math.h>
 #include <stdio.h>

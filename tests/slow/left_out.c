@@ -1,10 +1,10 @@
-/* Are p-values right where the calibration rows are the training rows, each left out? Minutes; exits 1 where
- * they are not.
+/* Tests whether p-values hold if the calibration rows are the training rows, each left out. Takes minutes;
+ * exits 1 if they do not.
  *
  * Normal rows of several laws and sizes: for each, 20 tables to fit on and 1,000 new rows of the same law. A
  * line has the least Kolmogorov-Smirnov p of the 20 (bar: 0.01 over all 20; n is that of the calibration rows
- * and the new ones together), and how often p <= 0.01, 0.05 and 0.5 on the whole, with the standard error of
- * the middle one over the tables. Right is at most 0.01, 0.05 and 0.5, less up to 1 / (n + 1). */
+ * and the new ones together), and the shares with p <= 0.01, 0.05 and 0.5, with the standard error of the
+ * middle one over the tables. Correct is at most 0.01, 0.05 and 0.5, less up to 1 / (n + 1). */
 #include <math.h>
 #include <string.h>
 

@@ -1,15 +1,15 @@
-/* Are findings right? Two simulations, many minutes: exits 1 where one of them fails. (left_out.c and false_alarms.c look at
- * p-values and at models of clean tables.)
+/* Tests whether findings are correct, by two simulations of many minutes. Exits 1 if one of them fails.
+ * (left_out.c and false_alarms.c test p-values and models of clean tables.)
  *
- *   contaminated  the share of normal rows among those selected by fdr 0.1 where a file is judged by a model of itself, as
- *                 `detect` does: ten kinds of normal rows, three of anomalies, 0 to 10 % of them. On the last kind the
- *                 assumption does not hold (model/calibration.c): it is only shown
+ *   contaminated  the share of normal rows among those selected by fdr 0.1 if a file is judged by a model of itself, as in
+ *                 `detect`: ten kinds of normal rows, three of anomalies, 0 to 10 % of them. The last kind violates the
+ *                 assumption (model/calibration.c): its result is shown without a bar
  *   reasons       ten kinds of tables, one or two cells altered per row (the ring: one), rows not in the
  *                 training data: the share of rows whose first reason is an altered column, for every class.
- *                 At least 95 % for auto and the neighbour classes, 85 % for all others. Classes that look at
+ *                 At least 95 % for auto and the neighbour classes, 85 % for all others. Classes that see
  *                 one column at a time (rankboost, histogram) get alterations that leave the column's range;
- *                 on the ring, whose columns are uncorrelated, and among 0/1 columns that agree, so do the
- *                 classes marked below
+ *                 so do the classes marked below on the ring, whose columns are uncorrelated, and among 0/1
+ *                 columns that agree
  *
  * Usage: promises [PART [CLASS]] */
 #include <math.h>

@@ -1,20 +1,21 @@
-/* rank_objective.c - does training on the criterion itself (objective = rank) pay on rows not seen?
+/* rank_objective.c - compares training on the criterion itself (objective = rank) with cross-entropy, on
+ * unseen rows.
  *
- * Three shapes in the plane, alone (d = 2) and with three columns of N(0, 0.5^2) noise beside them (d = 5);
- * 20 seeds. In the plane U is uniform in X's box widened by a tenth on each side; in five columns, where a
- * box is nearly empty of X and every W is close to its bound, U is fresh X plus noise of a width that is
- * log-uniform on [0.05, 3] column deviations (the law jitter). Every seed draws TRAIN rows of both, and HELD
- * of both to judge by. From one start a scorer is trained with objective = bce, and one with objective = rank
- * for each of three phi; each pair is compared by W_phi on the rows to judge by.
+ * Three shapes in the plane, alone (d = 2) and with three additional columns of N(0, 0.5^2) noise (d = 5); 20
+ * seeds. In the plane U is uniform in X's box widened by a tenth on each side. In five columns, a box would
+ * contain hardly any X and every W would be close to its bound. There U is fresh X plus noise of a width that
+ * is log-uniform on [0.05, 3] column deviations (the law jitter). Every seed draws TRAIN rows of both, and
+ * HELD of both for the evaluation. From one start a scorer is trained with objective = bce, and one with
+ * objective = rank for each of three phi; each pair is compared by W_phi on the evaluation rows.
  *
- * Three classes: the paper's network (2d hidden units), about which the claim is; a wider network, which can
+ * Three classes: the paper's network (2d hidden units), which the claim is about; a wider network, which can
  * fit all shapes; and `linear` with squares and products, which fits none.
  *
  * usage: rank_objective [seeds [first-seed [settings-of-bce [settings-of-rank]]]], settings as "name=value
- * name=value", beside those below. The table goes to stdout. The exit code is 1 unless, for the paper's
- * network, for mww rank is not clearly below bce in any case; for log and clipped,
- * in every case, rank is clearly above bce for at least one of the two, and clearly below for neither;
- * clearly: by Wilcoxon's signed-rank test of the pairs, one-sided p < 0.01. */
+ * name=value", in addition to those below. The table goes to stdout. The exit code is 0 if two conditions
+ * hold for the paper's network. For mww, rank is never clearly below bce. For log and clipped, in every case,
+ * rank is clearly above bce for at least one of the two, and clearly below for neither. Clearly: by
+ * Wilcoxon's signed-rank test of the pairs, one-sided p < 0.01. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,10 @@
-/* sentences.c - are the lines about a file as a whole said where they are due, and hardly ever elsewhere?
+/* sentences.c - tests whether the notes on a file as a whole appear when they should, and hardly ever
+ * otherwise.
  *
- *   ordinary  a model of n rows looks at others drawn like them: every kind of support/noisy.h, and 20 columns with
- *             a time in each row. Promised: each line in at most 1 of 100 runs, with room for two standard errors
+ *   ordinary  a model of n rows scores others drawn like them: every kind of support/noisy.h, and 20 columns with
+ *             a time in each row. Promised: each note in at most 1 of 100 runs, with room for two standard errors
  *   due       the training file again, half of it among new rows, cents for euros, a column that moved by four
- *             standard deviations, one that rises with time: said in at least 95 of 100 runs. Weaker cases are
+ *             standard deviations, one that rises with time: a note in at least 95 of 100 runs. Weaker cases are
  *             shown without a bar
  *
  * Usage: sentences [runs] */

@@ -1,7 +1,7 @@
-/* Is the first tier empty on noise, and is a gross error in it? One line per kind of support/noisy.h: of R tables of
- * 1,000 rows in one file, how many have a row apart; and of as many with one cell 8 sigma off, how many have that row
- * apart, and how many other rows. Exits 1 where more than 5 tables of 100 of noise have a row apart, with room for two
- * standard errors.
+/* Tests whether the first tier is empty on noise, and contains gross errors. One line per kind of
+ * support/noisy.h: of R tables of 1,000 rows in one file, how many have a row apart; and of as many with one
+ * cell 8 sigma off, how many have that row apart, and how many other rows. Exits 1 if more than 5 noise
+ * tables of 100 have a row apart, with room for two standard errors.
  *
  * Usage: tiers [runs=R] */
 #include <math.h>

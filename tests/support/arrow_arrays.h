@@ -1,5 +1,4 @@
-/* arrow_arrays.h - Arrow arrays, schemas and streams made by hand, which count how often they are
- * released. */
+/* arrow_arrays.h - Arrow arrays, schemas and streams built by hand, which count their releases. */
 #ifndef TEST_SUPPORT_ARROW_ARRAYS_H
 #define TEST_SUPPORT_ARROW_ARRAYS_H
 

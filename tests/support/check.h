@@ -1,5 +1,5 @@
-/* check.h - what cmocka 1.1.5 lacks: tests that enter themselves into the list, and comparisons of doubles that say what differed and
- * that fail on NaN. It brings the headers of C and of the public interface that tests use. */
+/* check.h - extensions of cmocka 1.1.5: tests that register themselves, and comparisons of doubles that print
+ * the difference and fail on NaN. Includes the C headers and the public headers that tests use. */
 #ifndef TEST_SUPPORT_CHECK_H
 #define TEST_SUPPORT_CHECK_H
 

@@ -1,5 +1,5 @@
-/* contaminated.h - tables with anomalies inside: ten kinds of normal rows, three kinds of anomalies. What
- * p-values and false discoveries of a model that has seen its anomalies are measured with. */
+/* contaminated.h - tables with anomalies: ten kinds of normal rows, three kinds of anomalies. Tests measure
+ * p-values and false discoveries of models fitted on them. */
 #ifndef TEST_SUPPORT_CONTAMINATED_H
 #define TEST_SUPPORT_CONTAMINATED_H
 

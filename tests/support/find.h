@@ -1,4 +1,4 @@
-/* find.h - where bytes stand among others. */
+/* find.h - find bytes among others. */
 #ifndef ANORANK_TESTS_FIND_H
 #define ANORANK_TESTS_FIND_H
 

@@ -1,5 +1,5 @@
-/* formats.h - for the tests of readers and writers: files in a scratch folder, reading from memory whole and
- * in blocks, comparing tables cell by cell, and a walk over all failing allocations. */
+/* formats.h - for the tests of readers and writers: files in a scratch directory, reading from memory whole
+ * and in blocks, comparing tables cell by cell, and a walk over all failing allocations. */
 #ifndef TEST_SUPPORT_FORMATS_H
 #define TEST_SUPPORT_FORMATS_H
 

@@ -1,4 +1,4 @@
-/* kolmogorov.h - how likely so large a distance from the uniform law is, for the slow checks of p-values. */
+/* kolmogorov.h - the probability of a distance from the uniform law, for the slow tests of p-values. */
 #ifndef TEST_SUPPORT_KOLMOGOROV_H
 #define TEST_SUPPORT_KOLMOGOROV_H
 

@@ -1,7 +1,7 @@
-/* laws.h - slow, obvious distribution functions and the tests of fit made with them.
+/* laws.h - slow, obvious distribution functions, and goodness-of-fit tests with them.
  *
- * All are deterministic: seeds are fixed, so a test that passes once passes always. The limits are those that
- * a right generator misses with probability 0.001. */
+ * All are deterministic: seeds are fixed, so a test that passes once passes always. A correct generator
+ * misses the limits with probability 0.001. */
 #ifndef TEST_SUPPORT_LAWS_H
 #define TEST_SUPPORT_LAWS_H
 

@@ -1,5 +1,5 @@
-/* model_bytes.h - making the frame of a model file right again after its content was changed: what a test of
- * the sections needs, since the checksum would refuse any change. */
+/* model_bytes.h - correct the frame of a model file after a change of its content. Tests of the sections need
+ * it, since the checksum would refuse any change. */
 #ifndef TEST_SUPPORT_MODEL_BYTES_H
 #define TEST_SUPPORT_MODEL_BYTES_H
 

@@ -1,5 +1,5 @@
-/* noisy.h - tables of normal rows of eleven kinds, light and heavy tails, numbers and words, with gross anomalies
- * planted in one cell: what p-values and false discoveries are measured with. */
+/* noisy.h - tables of normal rows of eleven kinds, light and heavy tails, numbers and words, with gross
+ * anomalies planted in one cell. Tests measure p-values and false discoveries on them. */
 #ifndef TEST_SUPPORT_NOISY_H
 #define TEST_SUPPORT_NOISY_H
 

@@ -1,10 +1,10 @@
-/* on_terminal.c - run a program on a terminal of a given size and print what it writes there:
+/* on_terminal.c - run a program on a terminal of a given size and print its output:
  *
  *   on_terminal 80x24 PROGRAM ARGUMENT...
  *
- * What TYPED in the environment holds is typed there when the program first writes a question mark: before, a Ctrl-C could
- * come too early to be one. The exit code is the program's. Lines end in "\n" as in a file, not in "\r\n"; what was drawn over,
- * as a progress bar is, is not printed. */
+ * The text of the environment variable TYPED is typed when the program first writes a question mark; a Ctrl-C
+ * typed earlier could arrive too soon. The exit code is the program's. Lines end in "\n" as in a file, not in
+ * "\r\n". Text that is overwritten, such as a progress bar, is not printed. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* planted.h - ten kinds of tables, and rows of them in which one or two cells are altered: what reasons are
- * measured with. The alteration breaks what defines the kind (a dependence, a cluster, a ring, a level),
- * or, for classes that look at one column at a time and cannot see that, leaves the column's own range. */
+/* planted.h - ten kinds of tables, and rows of them in which one or two cells are altered, to test reasons.
+ * The alteration breaks what defines the kind (a dependence, a cluster, a ring, a level). For classes that
+ * see one column at a time it leaves the column's range instead. */
 #ifndef TEST_SUPPORT_PLANTED_H
 #define TEST_SUPPORT_PLANTED_H
 

@@ -1,10 +1,10 @@
-/* platform_probe.c - what one platform writes for another to read (scripts/platforms.sh):
+/* platform_probe.c - files that one platform writes for another to read (scripts/platforms.sh):
  *
  *   platform_probe make TABLE.csv TO         fit models, and fill streams: models, streams and scores go to TO
- *   platform_probe use TABLE.csv FROM TO     read models and streams of another platform, write them to TO as they are read,
+ *   platform_probe use TABLE.csv FROM TO     read models and streams of another platform, write them to TO unchanged,
  *                                            and the scores that those models give the table here
  *
- * Models and streams in FROM and TO are then to be equal byte for byte, and scores up to a tolerance. */
+ * Models and streams in FROM and TO must be equal byte for byte, and scores up to a tolerance. */
 #include <anorank/experimental.h>
 #include <anorank/io.h>
 #include <stdio.h>

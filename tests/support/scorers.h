@@ -1,5 +1,5 @@
-/* scorers.h - short ways to fit, score and save for the tests of one class. What all classes promise is
- * tested once, in tests/contract/test_scorers.c. */
+/* scorers.h - short functions that fit, score and save, for the tests of one class.
+ * tests/contract/test_scorers.c tests the contract of all classes. */
 #ifndef TEST_SUPPORT_SCORERS_H
 #define TEST_SUPPORT_SCORERS_H
 

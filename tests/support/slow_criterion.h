@@ -1,4 +1,4 @@
-/* slow_criterion.h - the criterion by its definitions, O(n m), and scores to try it on. */
+/* slow_criterion.h - the criterion by its definitions, O(n m), and scores to test it on. */
 #ifndef TEST_SUPPORT_SLOW_CRITERION_H
 #define TEST_SUPPORT_SLOW_CRITERION_H
 

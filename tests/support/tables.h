@@ -1,4 +1,4 @@
-/* tables.h - small tables and settings for the tests of reference laws. */
+/* tables.h - small tables and settings for the tests of laws. */
 #ifndef TEST_SUPPORT_TABLES_H
 #define TEST_SUPPORT_TABLES_H
 

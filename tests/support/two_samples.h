@@ -1,5 +1,5 @@
-/* two_samples.h - a normal X against a uniform U, where the best order is known, and what the tests of
- * classes that learn from both have in common. */
+/* two_samples.h - a normal X against a uniform U, where the best order is known, and shared tests of classes
+ * that learn from both. */
 #ifndef TEST_SUPPORT_TWO_SAMPLES_H
 #define TEST_SUPPORT_TWO_SAMPLES_H
 

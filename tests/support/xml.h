@@ -1,5 +1,5 @@
-/* xml.h - is a text well-formed XML, as far as our own files use it? Elements, attributes in double quotes,
- * the five named entities and numeric ones, no comments, no DOCTYPE. */
+/* xml.h - check that a text is well-formed XML, as far as our own files use it: elements, attributes in
+ * double quotes, the five named entities and numeric ones, no comments, no DOCTYPE. */
 #ifndef TEST_SUPPORT_XML_H
 #define TEST_SUPPORT_XML_H
 

@@ -1,5 +1,5 @@
-/* test_contrast_matrix.c - contrast rows in a matrix; that they are the table's rows is in
- * contract/test_laws.c. */
+/* test_contrast_matrix.c - contrast rows in a matrix; contract/test_laws.c checks that they are the table's
+ * rows. */
 #include "contrast/contrast_matrix.h"
 #include "core/alloc.h"
 #include "support/tables.h"
@@ -27,7 +27,7 @@ TEST(first_row_and_seed_say_which_rows) {
   assert_true(part[0] != u[20 * DIM]);
 }
 
-TEST(no_rows_are_no_work) {
+TEST(without_rows_there_is_no_work) {
   anorank_settings settings = law_settings("box", 1);
   assert_ok(ank_contrast_rows(NULL, 0, x, ROWS, DIM, &settings, NULL));
 }
@@ -40,7 +40,7 @@ static void check_words(const char *law, size_t n, size_t dim, anorank_status st
   assert_error(&err, words);
 }
 
-TEST(what_cannot_be_drawn_is_refused) {
+TEST(invalid_draws_are_refused) {
   check_words("boks", ROWS, DIM, ANORANK_ERROR_USAGE, "law-unknown");
   check_words("jitter", ROWS, 0, ANORANK_ERROR_USAGE, "contrast-no-columns");
   check_words("jitter", 0, DIM, ANORANK_ERROR_DATA, "contrast-no-rows");

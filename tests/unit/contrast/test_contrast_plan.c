@@ -1,4 +1,4 @@
-/* test_contrast_plan.c - which contrast rows are drawn, to learn and to judge. */
+/* test_contrast_plan.c - the contrast rows drawn for fits and for evaluations. */
 #include "contrast/contrast_plan.h"
 #include "core/alloc.h"
 #include "unit/prepare/prepare_kit.h"
@@ -100,7 +100,7 @@ TEST(these_are_not_the_rows_that_a_fit_draws) {
 
 /* Intervals need the evaluated rows that a contrast row derives from. One cell at most is another's, so the other two
  * say which row it is. */
-TEST(the_row_that_a_changed_row_is_made_of_is_known) {
+TEST(the_source_of_a_changed_row_is_known) {
   static const ank_used_column columns[] = {{1, "a"}, {1, "b"}, {1, "c"}};
   static const char *const laws[] = {"jitter", "permute", "displace"};
   anorank_settings settings = plain_settings();

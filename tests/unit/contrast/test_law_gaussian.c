@@ -15,7 +15,7 @@ static anorank_settings settings_of(int64_t rows, int64_t dim, double sigma) {
   return settings;
 }
 
-TEST(columns_are_normal_with_the_deviation_asked_for) {
+TEST(columns_are_normal_with_the_requested_deviation) {
   double sigma = sqrt(0.1);
   anorank_settings settings = settings_of(50000, 3, sigma);
   scoped_table *table;

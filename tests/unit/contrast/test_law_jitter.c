@@ -95,7 +95,7 @@ TEST(gaps_stay_gaps_and_constants_constant) {
   assert_close((double)gaps / N, 0.25, 0.03);
 }
 
-TEST(what_cannot_be_shaken_is_refused) {
+TEST(data_without_noise_are_refused) {
   anorank_settings settings = jittered(10, 2, 1);
   scoped_table *data = table_of((double[]){1, NAN, 2, NAN}, 2, 2, NULL);
   assert_refused(data, &settings, ANORANK_ERROR_USAGE, "jitter-order");

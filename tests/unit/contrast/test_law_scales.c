@@ -32,7 +32,7 @@ TEST(noise_is_near_wide_is_anywhere_and_the_rest_keeps_to_the_values) {
 }
 
 /* Two columns that are always equal: swapped rows break them, moved and near ones do not. */
-TEST(swapped_rows_lose_what_binds_the_columns) {
+TEST(swapped_rows_lose_the_dependence_of_the_columns) {
   double cells[60];
   for (size_t i = 0; i < 30; i++) cells[2 * i] = cells[2 * i + 1] = (double)(i % 3);
   scoped_table *data = table_of(cells, 30, 2, NULL), *out = draw_scales(data);

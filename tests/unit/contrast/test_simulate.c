@@ -1,4 +1,4 @@
-/* test_simulate.c - the checks of anorank_simulate. What every law keeps is in contract/test_laws.c. */
+/* test_simulate.c - the checks of anorank_simulate. contract/test_laws.c tests the contract of laws. */
 #include "contrast/law.h"
 #include "support/check.h"
 

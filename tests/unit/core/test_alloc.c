@@ -65,7 +65,7 @@ TEST(the_memory_limit_is_the_setting_or_most_of_the_machine) {
   assert_int_equal(ank_memory_limit(&settings), 12345);
 }
 
-TEST(a_workspace_takes_back_an_empty_piece_at_its_end) {
+TEST(a_workspace_frees_an_empty_piece_at_its_end) {
   ank_workspace workspace;
   char *piece, *empty;
   assert_ok(ank_workspace_make(&workspace, 64 + 64 + 1, NULL)); /* two heads and 64 bytes */
@@ -79,7 +79,7 @@ TEST(a_workspace_takes_back_an_empty_piece_at_its_end) {
   ank_workspace_free(&workspace);
 }
 
-TEST(a_workspace_serves_what_fits_and_takes_back_in_any_order) {
+TEST(a_workspace_serves_requests_that_fit_and_frees_in_any_order) {
   ank_workspace workspace;
   anorank_error err = {0};
   double *a, *b, *c;

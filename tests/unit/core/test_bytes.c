@@ -48,7 +48,7 @@ done:
   return status;
 }
 
-TEST(what_was_put_comes_back) {
+TEST(written_values_read_back) {
   scoped_bytes bytes = {0};
   content c;
   assert_ok(put_all(&bytes, NULL));

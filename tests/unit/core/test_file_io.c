@@ -1,4 +1,4 @@
-/* test_file_io.c - temporary files, whole reads and writes, and the scratch file over them. */
+/* test_file_io.c - temporary files, complete reads and writes, and the scratch file over them. */
 #include "core/file_io.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include "core/scratch_file.h"
 #include "support/check.h"
 
-TEST(a_temporary_file_is_closed_on_exec_and_holds_what_is_written) {
+TEST(a_temporary_file_is_closed_on_exec_and_keeps_its_bytes) {
   char read[8] = "";
   int file = ank_open_temporary();
   assert_true(file >= 0);

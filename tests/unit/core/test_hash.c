@@ -1,5 +1,5 @@
-/* Hashes with a key, and inputs that were made to collide without one. Processor time is the measure of collisions: with
- * them it grows with the square of the rows, to ten times the limit and more. */
+/* Hashes with a key, and inputs crafted to collide without one. Processor time measures collisions: with them
+ * it grows with the square of the rows, to ten times the limit and more. */
 #include "support/check.h"
 
 #include <stdlib.h>

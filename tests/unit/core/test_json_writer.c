@@ -1,4 +1,4 @@
-/* test_json_writer.c - what is written, byte by byte. */
+/* test_json_writer.c - the output, byte by byte. */
 #include "core/json_writer.h"
 #include "support/check.h"
 

@@ -30,7 +30,7 @@ TEST(a_backslash_makes_a_comma_part_of_an_item) {
   assert_string_equal(items_of("C:\\x,y\\"), "[C:\\x][y\\]");
 }
 
-TEST(what_is_encoded_is_one_item_that_decodes_to_the_name) {
+TEST(an_encoded_name_is_one_item_that_decodes_to_it) {
   static const char *const names[] = {"a", "a,b", ",", "a\\", "\\,", "=x", "a=b", "\\\\", "a\\b,"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     char list[64] = "first,", wanted[64];

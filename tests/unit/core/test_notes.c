@@ -1,4 +1,4 @@
-/* Notes: kept in order, with their kind; a note that cannot be added leaves the others as they were. */
+/* Notes: in order, with their kind; a note that cannot be added leaves the others unchanged. */
 #include "core/alloc.h"
 #include "core/notes.h"
 #include "support/check.h"

@@ -1,4 +1,4 @@
-/* test_number.c - numbers must come out exactly as strtod rounds them. */
+/* test_number.c - numbers must equal those of strtod. */
 #include "core/number.h"
 
 #include <locale.h>
@@ -185,7 +185,7 @@ TEST(known_hard_cases_round_as_strtod) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) expect_as_strtod(cases[i]);
 }
 
-TEST(what_is_not_a_number_is_refused) {
+TEST(texts_that_are_not_numbers_are_refused) {
   static const char *const cases[] = {
       "",      " ",   "-",     "+",    ".",   "-.",  "e5", "1e",      "1e+", "1e-",  "1x",    "x1",
       "0x10",  "1,5", "1.5.2", "--1",  "+-1", "1 2", "in", "infinit", "na",  "nano", "1e5.5", "\xEF\xBC\x91",

@@ -1,4 +1,4 @@
-/* Output files: atomic, permissions kept, failures leave what was there. */
+/* Output files: atomic, permissions kept; failures keep the old file. */
 #include "support/check.h"
 
 #include <dirent.h>
@@ -196,7 +196,7 @@ TEST(the_draft_of_a_private_file_is_private) {
   unlink(path);
 }
 
-TEST(patching_rewrites_what_was_written) {
+TEST(patching_overwrites_earlier_bytes) {
   ank_output *output;
   const char *path = in_folder("patched.txt");
   assert_ok(ank_output_open(&output, path, NULL));

@@ -46,7 +46,7 @@ TEST(every_chunk_runs_once_whatever_the_threads) {
   }
 }
 
-TEST(no_chunks_is_no_work) {
+TEST(without_chunks_there_is_no_work) {
   anorank_settings settings = with_threads(4);
   assert_ok(ank_parallel(&settings, 0, visit, NULL, NULL));
 }
@@ -70,7 +70,7 @@ TEST(a_failure_stops_the_rest_and_brings_its_message) {
 
 static int stop_when_few_are_left(void *context) { return --*(int *)context < 0; }
 
-TEST(work_that_is_not_wanted_any_more_is_left) {
+TEST(cancelled_work_is_left) {
   for (int64_t threads = 1; threads <= 8; threads *= 2) {
     anorank_settings settings = with_threads(threads);
     anorank_error err = {0};
@@ -141,7 +141,7 @@ static void make_outer(void) {
   outer_made++;
 }
 
-TEST(what_is_made_once_may_need_another) {
+TEST(one_time_work_may_need_other_one_time_work) {
   alarm(20); /* instead of waiting for itself */
   ank_once(&outer_flag, make_outer);
   ank_once(&outer_flag, make_outer);

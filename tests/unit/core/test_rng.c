@@ -282,7 +282,7 @@ TEST(the_sphere_of_one_dimension_is_plus_or_minus_one) {
   assert_counts_fit(counts, ((double[]){0.5, 0.5}), 2);
 }
 
-TEST(below_is_uniform_also_where_two_to_64_is_no_multiple) {
+TEST(below_is_uniform_even_if_two_to_64_is_not_a_multiple) {
   static const double thirds[3] = {1.0 / 3, 1.0 / 3, 1.0 / 3},
                       sevenths[7] = {1.0 / 7, 1.0 / 7, 1.0 / 7, 1.0 / 7, 1.0 / 7, 1.0 / 7, 1.0 / 7};
   size_t large[3] = {0}, small[7] = {0};

@@ -1,5 +1,5 @@
-/* The settings table: every row is consistent, every value survives a round trip, every refusal says why;
- * and settings as objects that own what they hold. */
+/* The settings table: every row is consistent, every value survives a round trip, every refusal has a reason;
+ * and settings as objects that own their texts. */
 #include "core/alloc.h"
 #include "support/check.h"
 
@@ -71,7 +71,7 @@ static const char *another_value(const anorank_setting *row) {
   return NULL;
 }
 
-TEST(every_row_has_a_field_of_its_own_that_holds_what_is_set) {
+TEST(every_row_has_a_separate_field_that_keeps_its_value) {
   for (size_t i = 0; anorank_setting_at(i); i++) {
     const anorank_setting *row = anorank_setting_at(i);
     scoped_settings *settings = fresh(), *again = fresh();
@@ -88,7 +88,7 @@ TEST(every_row_has_a_field_of_its_own_that_holds_what_is_set) {
   }
 }
 
-TEST(every_row_refuses_what_is_out_of_its_bounds) {
+TEST(every_row_refuses_values_out_of_its_bounds) {
   scoped_settings *settings = fresh();
   for (size_t i = 0; anorank_setting_at(i); i++) {
     const anorank_setting *row = anorank_setting_at(i);

@@ -1,4 +1,4 @@
-/* test_sha256.c - the examples of FIPS 180-4, and that it does not matter in which pieces bytes come. */
+/* test_sha256.c - the examples of FIPS 180-4; pieces of any size give the same digest. */
 #include "core/sha256.h"
 #include "support/check.h"
 

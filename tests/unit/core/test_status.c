@@ -1,4 +1,4 @@
-/* Messages: always ended, cut at a character, and outside text made harmless. */
+/* Messages: always terminated, truncated at a character, and untrusted text made harmless. */
 #include "core/status.h"
 #include "support/check.h"
 
@@ -39,7 +39,7 @@ TEST(a_failure_forgets_the_fields_of_the_one_before) {
   assert_memory_equal(err.file, none.file, sizeof none - offsetof(anorank_error, file));
 }
 
-TEST(what_steers_a_terminal_is_no_part_of_a_message) {
+TEST(control_characters_are_not_part_of_a_message) {
   static const char *const bad[] = {"\x1B", "\n",           "\x7F",         "\xC2\x9B",     "\xE2\x80\xAE",
                                     "\xFF", "\xE2\x81\xA6", "\xE2\x80\xA8", "\xD8\x9C",     "\xE2\x80\x8F",
                                     "\xC3", "\xED\xA0\x80", "\xE2\x80\xAA", "\xE2\x81\xA9", "\xC2\x80"};

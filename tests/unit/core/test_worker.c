@@ -46,7 +46,7 @@ TEST(waiting_ends_with_the_time) {
   ank_worker_end(worker);
 }
 
-TEST(what_was_begun_is_ended) {
+TEST(a_task_that_began_is_completed) {
   for (int i = 0; i < 50; i++) {
     counting work = {0};
     ank_worker *worker = ank_worker_start(count, &work);

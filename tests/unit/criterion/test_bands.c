@@ -1,5 +1,5 @@
-/* test_bands.c - intervals and bands of the curve. Their coverage is measured by tests/slow/coverage.c; here
- * are the things that must hold in every single run. */
+/* test_bands.c - intervals and bands of the curve. tests/slow/coverage.c measures their coverage; these tests
+ * check what must hold in every single run. */
 #include "criterion/bands.h"
 #include "criterion/curve.h"
 #include "criterion/smooth.h"

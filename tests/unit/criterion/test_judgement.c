@@ -57,7 +57,7 @@ TEST(an_increasing_map_of_the_scores_changes_nothing) {
   check_same(before, after);
 }
 
-TEST(getters_lend_what_was_judged) {
+TEST(getters_return_borrowed_results) {
   const double x[] = {3, 1}, u[] = {2, 0};
   size_t count;
   scoped_judgement *judgement = judge(x, 2, u, 2);

@@ -1,4 +1,4 @@
-/* test_labelled.c - metrics where labels are known. */
+/* test_labelled.c - measures with labels. */
 #include "golden/criterion.inc"
 #include "support/check.h"
 

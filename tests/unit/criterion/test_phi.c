@@ -9,7 +9,7 @@ static double phi_value(size_t i, double u, const anorank_settings *chosen) {
   return phi->value(u, ank_phi_parameter(phi, chosen));
 }
 
-TEST(every_phi_has_words_and_a_name_of_its_own) {
+TEST(every_phi_has_a_description_and_a_unique_name) {
   for (size_t i = 0; anorank_phi_at(i); i++) {
     const anorank_phi *phi = anorank_phi_at(i);
     assert_non_null(phi->name);

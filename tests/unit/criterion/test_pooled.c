@@ -1,4 +1,4 @@
-/* test_pooled.c - the walk over two sorted samples sees every row once, in groups, however it is cut. */
+/* test_pooled.c - the walk over two sorted samples sees every row once, in groups, for any chunks. */
 #include "criterion/pooled.h"
 #include "support/check.h"
 #include "support/slow_criterion.h"
@@ -71,7 +71,7 @@ TEST(either_sample_may_be_empty) {
   assert_false(ank_walk_next(&walk, &group));
 }
 
-TEST(compensated_sums_keep_what_plain_sums_lose) {
+TEST(compensated_sums_keep_digits_that_plain_sums_lose) {
   ank_sum sum = {0, 0}, other = {0, 0};
   ank_sum_add(&sum, 1);
   ank_sum_add(&sum, 1e100);

@@ -1,4 +1,4 @@
-/* Two tables that are drawn alike, and tables that differ in one known way. */
+/* Two tables of one distribution, and tables that differ in one known way. */
 #include "core/rng.h"
 #include "drift/drift.h"
 #include "support/check.h"
@@ -76,7 +76,7 @@ static void expect(making new_way, const char *column, anorank_change change) {
     assert_true(anorank_drift_column_at(drift, i)->p_value > 0.05);
 }
 
-TEST(what_changed_in_one_column_is_named) {
+TEST(a_change_in_one_column_is_named) {
   making how = usual;
   how.shift = 0.8;
   expect(how, "a", ANORANK_CHANGE_HIGHER);
@@ -221,7 +221,7 @@ TEST(tables_that_cannot_be_compared_are_refused) {
   refuse(numbers, others, "drift-no-common-column", NULL);
 }
 
-TEST(columns_that_one_table_lacks_are_told) {
+TEST(columns_that_one_table_lacks_are_in_a_note) {
   enum { LINES = 40 };
   char old_text[1000] = "x,gone\n", new_text[1000] = "more,x\n";
   for (int i = 0; i < LINES; i++) {

@@ -1,4 +1,4 @@
-/* test_agreement.c - how far two orders of the same rows agree. */
+/* test_agreement.c - the agreement of two orders of the same rows. */
 #include "evaluate/agreement.h"
 #include "golden/agreement.inc"
 #include "support/check.h"

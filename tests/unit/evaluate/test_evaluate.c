@@ -1,5 +1,5 @@
-/* test_evaluate.c - evaluations of models: against closed forms, against slow obvious versions, and that what
- * must not matter does not. */
+/* test_evaluate.c - evaluations of models: against closed forms, against slow obvious versions, and
+ * independence of irrelevant input. */
 #include "core/alloc.h"
 #include "evaluate/evaluate.h"
 #include "support/models.h"
@@ -231,7 +231,7 @@ TEST(two_are_compared_on_the_same_rows_in_pairs) {
   assert_null(anorank_evaluation_get_info(alone)->of[1]);
 }
 
-TEST(a_class_against_itself_is_not_told_apart) {
+TEST(a_class_does_not_differ_from_itself) {
   scoped_table *table = gaussian_table(300, 0, 0, 1, 11);
   anorank_settings settings = quick("isolation");
   scoped_evaluation *both;
@@ -324,7 +324,7 @@ TEST(blind_contrast_rows_get_no_verdict) {
   assert_true(anorank_evaluation_get_info(evaluation)->blind);
 }
 
-TEST(what_cannot_be_evaluated_is_refused) {
+TEST(invalid_evaluations_are_refused) {
   scoped_table *few = gaussian_table(29, 0, 0, 1, 1), *labelled = gaussian_table(100, 5, 1, 1, 1);
   anorank_settings settings = quick("auto");
   scoped_model *model;
@@ -351,7 +351,7 @@ static int stop(void *context, double share_done, const char *what) {
   return (*left)-- == 0;
 }
 
-TEST(it_stops_when_asked_at_any_step) {
+TEST(a_cancelled_evaluation_stops_at_any_step) {
   scoped_table *table = gaussian_table(90, 5, 1, 1, 1);
   int ended = 0;
   for (int calls = 0; !ended; calls++) {

@@ -1,5 +1,5 @@
-/* test_two_laws.c - what two contrast laws say together: closed forms, and planted tables on which one method sees
- * combinations and the other extremes. */
+/* test_two_laws.c - the combined result of two contrast laws: closed forms, and planted tables on which one
+ * method sees combinations and the other extremes. */
 #include "core/alloc.h"
 #include "evaluate/evaluate.h"
 #include "support/models.h"
@@ -41,7 +41,7 @@ static const struct {
 
 enum { ORDERS = sizeof orders / sizeof orders[0] };
 
-TEST(an_order_has_an_outcome_by_each_law_and_disagreement_is_said) {
+TEST(an_order_has_an_outcome_by_each_law_and_disagreement_is_stated) {
   for (size_t a = 0; a < ORDERS; a++)
     for (size_t b = 0; b < ORDERS; b++) {
       scoped_judgement *first = judged(orders[a].lower), *second = judged(orders[b].lower);
@@ -76,7 +76,7 @@ static pair make_pair(int gap, int both) {
   return made;
 }
 
-TEST(of_two_orders_the_better_is_named_by_each_law_and_disagreement_is_said) {
+TEST(each_law_names_the_better_of_two_orders_and_disagreement_is_stated) {
   static const struct {
     int gap, both;
     anorank_law_outcome outcome;

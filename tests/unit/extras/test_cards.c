@@ -64,7 +64,7 @@ TEST(another_seed_gives_other_rows) {
 
 /* The expected share is met (bursts make the count vary: about 1.6 times as much as a binomial), cells are
  * missing where they should be, and no device took part where a card was put into a machine. */
-TEST(shares_are_those_asked_for) {
+TEST(shares_are_as_requested) {
   enum { ROWS = 200000 };
   scoped_table *table = make(0, ROWS, 0.005, 7);
   const double *fraud = numbers(table, "fraud"), *device = numbers(table, "device_age_days");

@@ -1,4 +1,4 @@
-/* The folder that anorank_reproduction_write fills. */
+/* The directory that anorank_reproduction_write fills. */
 #include "anorank/extras.h"
 #include "support/check.h"
 

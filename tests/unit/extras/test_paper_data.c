@@ -1,4 +1,5 @@
-/* The paper's samples: their laws, by moments with known standard errors, and what they depend on. */
+/* The paper's samples: their laws, by moments with known standard errors, and their dependence on the
+ * settings. */
 #include "core/alloc.h"
 #include "paper/paper_data.h"
 #include "support/check.h"

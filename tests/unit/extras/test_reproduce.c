@@ -1,4 +1,6 @@
-/* The paper's experiment with few repetitions: the table's shape, what it depends on, and what is refused.
+/* The paper's experiment with few repetitions: the shape of the table, its dependence on the settings, and
+ * errors.
+ *
  * labels: nothreads */
 #include "core/alloc.h"
 #include "paper/paper_figures.h"
@@ -139,7 +141,7 @@ TEST(figures_see_the_first_repetition_and_average_all) {
   ank_paper_figures_free(f);
 }
 
-TEST(what_cannot_be_done_is_refused_with_a_reason) {
+TEST(invalid_calls_are_refused_with_a_reason) {
   static const struct {
     const char *name, *value, *says;
   } cases[] = {{"scorer", "knn", "paper-scorer"},  {"scorer", "nonsense", "paper-scorer"},

@@ -18,7 +18,7 @@ static void check(float a, float b, float c) {
     assert_memory_equal(&got, &expected, sizeof got);
 }
 
-TEST(any_floats_give_what_fmaf_gives) {
+TEST(any_floats_equal_fmaf) {
   ank_rng rng;
   ank_rng_open(&rng, 1, 0, 0);
   for (int i = 0; i < 200000; i++) {

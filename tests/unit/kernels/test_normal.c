@@ -1,4 +1,4 @@
-/* test_normal.c - the normal law against golden numbers (tests/golden/make_normal.py). */
+/* test_normal.c - the normal distribution against golden numbers (tests/golden/make_normal.py). */
 #include "golden/normal.inc"
 #include "kernels/normal.h"
 #include "support/check.h"

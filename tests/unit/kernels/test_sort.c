@@ -204,7 +204,7 @@ TEST(results_do_not_depend_on_the_number_of_threads) {
   }
 }
 
-TEST(negative_zero_comes_out_positive) {
+TEST(negative_zero_becomes_positive) {
   double values[] = {0.0, -0.0, -0.0};
   assert_ok(ank_sort(values, 3, NULL, NULL));
   for (int i = 0; i < 3; i++) assert_false(signbit(values[i]));

@@ -1,4 +1,5 @@
-/* objective = auto of mlp: what the paper's network does not see, the ensemble does; the same bytes for any threads. */
+/* objective = auto of mlp: the ensemble sees what the paper's network does not; the same bytes for any
+ * threads. */
 #include "core/alloc.h"
 #include "core/bytes.h"
 #include "core/rng.h"

@@ -1,4 +1,4 @@
-/* Training and choosing: the criterion goes up, grids are walked, the best is kept, errors are reported. */
+/* Training and selection: the criterion rises, grids are complete, the best is kept, errors are reported. */
 #include "core/rng.h"
 #include "learn/learn.h"
 #include "support/check.h"
@@ -138,7 +138,7 @@ TEST(choosing_by_the_papers_ranks_prefers_a_constant) {
   assert_true(c.w < g.w - 0.01);
 }
 
-TEST(wrong_settings_are_told) {
+TEST(invalid_settings_are_errors) {
   const char *const wrong[][3] = {{"scorer", "mpl", "scorer-unknown"},
                                   {"scorer", "", "scorer-unknown"},
                                   {"phi", "wilcoxon", "phi-unknown"},

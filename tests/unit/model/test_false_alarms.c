@@ -1,5 +1,6 @@
-/* p-values and false alarms of whole models, one small table for each thing that once broke them;
- * tests/slow/false_alarms.c measures the same at length.
+/* p-values and false alarms of whole models, one small table for each case that once broke them;
+ * tests/slow/false_alarms.c measures them at length.
+ *
  * labels: long */
 #include "model/duplicate_rows.h"
 #include "model/model.h"

@@ -1,4 +1,4 @@
-/* expected: against all subsets there are, one by one. */
+/* expected_distance: against all possible subsets, one by one. */
 #include "kernels/vector.h"
 #include "neighbours/expected_distance.h"
 #include "support/check.h"

@@ -135,7 +135,7 @@ TEST(an_open_map_squashes_nothing) {
   assert_close((double)(mapped - column->knot[column->knots - 1].upto), log(100), 1e-4);
 }
 
-TEST(what_is_not_a_number_or_too_large_is_held_at_the_limit) {
+TEST(nan_and_large_values_are_stored_as_the_limit) {
   static const double x[] = {0, 1, 2, 3}, rows[] = {NAN, 1e300, -1e300, INFINITY, -INFINITY};
   static const double expected[] = {1e16, 1e16, -1e16, 1e16, -1e16};
   scoped_spaces spaces = fitted(x, 4, 1);

@@ -1,5 +1,5 @@
-/* Words for yes and no mean the same in every spelling: within a column, and between the file that a model
- * learned from and the one that it scores. */
+/* Words for yes and no have the same meaning in every spelling: within a column, and between the training
+ * file and the file to score. */
 #include "support/check.h"
 #include "support/notes.h"
 #include "table/cell_words.h"

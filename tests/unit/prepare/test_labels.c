@@ -1,4 +1,4 @@
-/* test_labels.c - labels from numbers and words, and that they are never learned from. */
+/* test_labels.c - labels from numbers and words, which no model learns from. */
 #include "prepare/labels.h"
 #include "unit/prepare/prepare_kit.h"
 

@@ -1,4 +1,4 @@
-/* test_prepare_rows.c - cells to features: closed forms on small tables, and what must always hold. */
+/* test_prepare_rows.c - cells to features: closed forms on small tables, and invariants. */
 #include "unit/prepare/prepare_kit.h"
 
 TEST(numbers_get_mean_0_and_standard_deviation_1) {

@@ -1,4 +1,4 @@
-/* A verdict as a table: its columns, their names, the cells that are kept, and texts that are no formulas. */
+/* A ranking as a table: its columns, their names, the kept cells, and texts that are not formulas. */
 #include "support/check.h"
 
 static anorank_table *table;

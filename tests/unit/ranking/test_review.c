@@ -1,4 +1,4 @@
-/* Reviews: what is asked, what is answered, and the table that carries the answers. */
+/* Reviews: questions, answers, and the table with the answers. */
 #include "ranking/review.h"
 #include "support/models.h"
 

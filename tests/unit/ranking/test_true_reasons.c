@@ -1,6 +1,7 @@
-/* Every statement of a reason, recomputed from the table by the plain way: value, usual range, shares,
- * what similar rows have, and what the sentence prints. On planted tables, on the built-in example, and on
- * the tables of shared/data/mixed-dev where that folder lies beside the repository.
+/* Every statement of a reason, recomputed from the table in the simplest way: value, usual range, shares,
+ * similar rows, and the sentence. On planted tables, on the built-in example, and on the tables of
+ * shared/data/mixed-dev if that directory is next to the repository.
+ *
  * labels: long */
 #include "support/check.h"
 #include "support/planted.h"

@@ -1,4 +1,4 @@
-/* test_chart.c - drawn coordinates against their data, and what a chart must survive. */
+/* test_chart.c - drawn coordinates against their data, and difficult input. */
 #include "core/alloc.h"
 #include "report/chart.h"
 #include "report/chart_ticks.h"

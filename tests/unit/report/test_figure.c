@@ -105,7 +105,7 @@ static void told(const char *name, const anorank_report *about, anorank_status s
   assert_error(&err, words);
 }
 
-TEST(what_a_figure_lacks_is_told) {
+TEST(a_figure_without_its_data_is_an_error) {
   anorank_report about = whole();
   told("maps", &about, ANORANK_ERROR_USAGE, "figure-unknown");
   told("roc", &about, ANORANK_ERROR_USAGE, "figure-needs-labels");

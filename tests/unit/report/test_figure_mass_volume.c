@@ -1,4 +1,4 @@
-/* test_figure_mass_volume.c - the public figure, made from real judgements. */
+/* test_figure_mass_volume.c - the public figure, from real judgements. */
 #include <unistd.h>
 
 #include "core/alloc.h"
@@ -77,7 +77,7 @@ TEST(two_curves_differ_in_colour_and_dash_and_have_one_band_each) {
       strstr(text, "stroke=\"#d55e00\" stroke-width=\"2.2\" stroke-linejoin=\"round\" stroke-dasharray"));
 }
 
-TEST(without_bootstrap_there_is_no_band_and_no_word_of_one) {
+TEST(without_bootstrap_there_is_no_band_and_no_mention_of_one) {
   char *text = draw(bare, NULL, NULL, NULL);
   assert_int_equal(count_text(text, "fill-opacity=\"0.2\" d="), 0);
   assert_null(strstr(text, "band"));

@@ -1,4 +1,4 @@
-/* test_report.c - which rows a report shows, its map, and its page; the browser looks at the rest (web/tests). */
+/* test_report.c - the rows of a report, its map, and its page; web/tests checks the rest in a browser. */
 #include "core/alloc.h"
 #include "report/report_data.h"
 #include "support/models.h"

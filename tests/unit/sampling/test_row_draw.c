@@ -1,4 +1,4 @@
-/* test_row_draw.c - the draw of rows by keys, next to sorting all keys. */
+/* test_row_draw.c - the draw of rows by keys, against sorting all keys. */
 #include "core/alloc.h"
 #include "core/rng.h"
 #include "sampling/row_draw.h"

@@ -1,4 +1,4 @@
-/* test_row_sorter.c - rows sorted in many runs on disk come out as those of a plain sort, any number of times. */
+/* test_row_sorter.c - rows sorted in many runs on disk equal those of a plain sort, any number of times. */
 #include "core/alloc.h"
 #include "sampling/row_sorter.h"
 #include "support/models.h"

@@ -440,7 +440,7 @@ TEST(sensors_off_in_few_columns_come_first) {
 }
 
 /* A kept row is taken out of the covariance before it is measured: as good as a fit without it. */
-TEST(a_kept_row_does_not_vouch_for_itself) {
+TEST(a_kept_row_is_not_its_own_neighbour) {
   enum { N = 300, DIM = 24 };
   anorank_settings settings = recipe(ANORANK_TRAIN_CONTAMINATED, 0);
   double *x = test_rows(N, DIM, 36), values[ANK_BLEND_PARTS * 2], z[2 * DIM], rest[N * DIM];
@@ -652,7 +652,7 @@ static double *one_column(const double *last, size_t count) {
 
 static const int32_t trains[2] = {ANORANK_TRAIN_CLEAN, ANORANK_TRAIN_CONTAMINATED};
 
-TEST(rows_of_one_value_far_out_do_not_vouch_for_each_other) {
+TEST(equal_extreme_values_do_not_look_normal) {
   static const double far[] = {-9, -9, -9, -8, 8, 9, 9, 9};
   double *x = one_column(far, 8), scores[ALONE], left[ALONE];
   for (size_t t = 0; t < 2; t++) {

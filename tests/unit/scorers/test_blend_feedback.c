@@ -1,5 +1,4 @@
-/* What a blend learns from feedback: against the equations it solves, and where its answer is
- * plain. */
+/* What a blend learns from feedback: against the equations it solves, and in cases with an obvious answer. */
 #include "core/alloc.h"
 #include "kernels/sort.h"
 #include "scorers/blend.h"
@@ -39,7 +38,7 @@ static double apart(const float *a, const float *b) {
   return sqrt(sum);
 }
 
-TEST(a_told_row_moves_by_what_it_asks_for_but_for_the_noise) {
+TEST(a_feedback_row_moves_to_its_target_up_to_the_noise) {
   double *x = test_rows(N, DIM, 41), odd[DIM] = {2, -2, 2}, far[DIM] = {-3, 3, -3};
   for (int32_t train = 0; train < 2; train++) {
     scoped_blend *plain = taught(x, N, NULL, 0, 0, train), *up = taught(x, N, odd, 1, 0, train),
@@ -118,7 +117,7 @@ TEST(many_answers_are_cut_to_the_most_that_are_held) {
   assert_int_equal(blend->feedback.dismissed, ANK_MOST_FEEDBACK);
 }
 
-TEST(told_rows_give_the_same_bytes_for_any_number_of_threads) {
+TEST(feedback_gives_the_same_bytes_for_any_number_of_threads) {
   double *x = test_rows(N, DIM, 49), *feedback_rows = test_rows(20, DIM, 50);
   ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {feedback_rows, 10, DIM, 10}, NULL, 0, NULL};
   scoped_bytes first = {0};
@@ -135,7 +134,7 @@ TEST(told_rows_give_the_same_bytes_for_any_number_of_threads) {
 }
 
 /* Columns that are normal already have no space of normal scores; what is saved names the one that is used. */
-TEST(told_rows_are_saved_again_as_they_were) {
+TEST(loaded_feedback_saves_to_the_same_bytes) {
   double *x = test_rows(N, DIM, 51), *feedback_rows = test_rows(20, DIM, 52);
   ank_samples samples = {{x, N, DIM}, {NULL, 0, DIM}, NULL, {feedback_rows, 10, DIM, 10}, NULL, 0, NULL};
   for (int clean = 0; clean < 2; clean++) {

@@ -311,7 +311,7 @@ static int has_column(const ank_blend *blend, size_t first) {
   return 0;
 }
 
-TEST(columns_whose_values_move_with_the_order_of_the_rows_are_no_tokens) {
+TEST(columns_whose_values_move_with_the_order_of_the_rows_are_not_tokens) {
   anorank_settings settings = clean();
   double *x = draw(N, 8), *shuffled = draw(N, 8);
   for (size_t i = 0; i < N; i++) {

@@ -1,4 +1,4 @@
-/* What a network sees of a row: tokens without the row itself, finite inputs, the same from a file. */
+/* The inputs of a network: tokens without the row itself, finite inputs, the same from a file. */
 #include "core/alloc.h"
 #include "core/bytes.h"
 #include "scorers/encoding.h"

@@ -120,7 +120,7 @@ TEST(leaving_a_singular_plane_is_far) {
   assert_true(scores[0] > -10 && scores[1] < -1e4 && scores[2] < -1e4);
 }
 
-TEST(values_that_are_no_numbers_end_in_an_error) {
+TEST(values_that_are_not_numbers_are_an_error) {
   anorank_settings settings = test_settings();
   double x[] = {1, 2, NAN, 4};
   ank_samples samples = {{x, 2, 2}, {NULL, 0, 2}, NULL, {0}, NULL, 0, NULL};

@@ -1,5 +1,5 @@
 /* Networks: the score against a slow obvious version, gradients against central differences, and one-row
- * steps in vectors bit for bit equal to the plain way. */
+ * steps in vectors equal to the plain ones bit for bit. */
 #include "core/alloc.h"
 #include "scorers/network.h"
 #include "support/check.h"

@@ -1,4 +1,4 @@
-/* tree.c: growing by hand, walking, and what is refused when a forest is loaded. */
+/* tree.c: growing by hand, walking, and refusals on loading a forest. */
 #include "core/alloc.h"
 #include "scorers/tree.h"
 #include "support/check.h"
@@ -105,7 +105,7 @@ TEST(only_whole_trees_of_finite_numbers_are_loaded) {
   }
 }
 
-TEST(trees_must_follow_one_another_and_fill_the_nodes) {
+TEST(trees_must_be_adjacent_and_fill_the_nodes) {
   static const uint32_t starts[][4] = {{0, 1, 2, 3}, {0, 0, 2, 3}, {0, 2, 1, 3}, {1, 1, 2, 3},
                                        {0, 1, 2, 2}, {0, 1, 9, 3}, {0, 1, 3, 3}, {0, 3, 1, 3}};
   const uint32_t leaves[3] = {0}, whole[3] = {1, 0, 0};

@@ -1,5 +1,5 @@
-/* The notes on a file as a whole: training rows again, another unit, rows in the order of time, another
- * way of reading; and nothing where there is nothing to tell. */
+/* The notes on a file as a whole: training rows again, another unit, rows in the order of time, other
+ * formats; and no note without a reason. */
 #include "stream/stream.h"
 #include "support/models.h"
 #include "support/notes.h"

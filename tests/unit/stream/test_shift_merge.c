@@ -1,4 +1,5 @@
-/* Watches that have each seen some rows of a file, merged: they write the notes of one check over all rows, however rows are split. */
+/* Shift checks over parts of a file, merged: they write the notes of one check over all rows, for any split
+ * of the rows. */
 #include "stream/stream.h"
 #include "support/models.h"
 

@@ -1,4 +1,5 @@
-/* test_stream_ranking.c - a table judged block by block, next to the verdict of the whole: every number and sentence. */
+/* test_stream_ranking.c - a table ranked block by block equals the ranking of the whole: every number and
+ * sentence. */
 #include "unit/stream/stream_kit.h"
 
 enum { ROWS = 3000 };

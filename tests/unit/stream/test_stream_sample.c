@@ -1,5 +1,5 @@
-/* test_stream_sample.c - tables read block by block: any cut, any order, any merging, the same bytes; and the models are
- * those of the whole table. */
+/* test_stream_sample.c - tables read block by block: any cut, any order, any merging give the same bytes, and
+ * the models equal those of the whole table. */
 #include "core/alloc.h"
 #include "unit/stream/stream_kit.h"
 

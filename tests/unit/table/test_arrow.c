@@ -1,5 +1,5 @@
-/* The Arrow interfaces: every type with nulls, offsets and slices; what is malformed is refused;
- * everything is released exactly once, whatever happens. */
+/* The Arrow interfaces: every type with nulls, offsets and slices; malformed input is refused; everything is
+ * released exactly once in all cases. */
 #include "support/arrow_arrays.h"
 #include "support/formats.h"
 
@@ -288,7 +288,7 @@ TEST(a_stream_reads_alike_whole_and_in_blocks) {
   }
 }
 
-TEST(what_the_stream_says_is_passed_on) {
+TEST(errors_of_the_stream_are_passed_on) {
   for (int when = -1; when < 3; when++) {
     const struct ArrowArray arrays[] = {slice(3, 0, NULL, 0), slice(2, 0, NULL, 0), slice(2, 0, NULL, 0)};
     struct ArrowArrayStream stream = arrow_stream(two_columns(), arrays, 3);
@@ -304,7 +304,7 @@ TEST(what_the_stream_says_is_passed_on) {
 
 /* ---- what is refused ---- */
 
-TEST(types_that_are_no_cells_are_refused) {
+TEST(types_without_cells_are_refused) {
   static const char *const formats[] = {"z",   "Z",    "vz",   "w:16",      "+l",    "+s",
                                         "tiM", "tsx:", "ts",   "d:5",       "",      "xx",
                                         "t",   "tss",  "d:,2", "d:5,2,256", "d:0,2", "d:5,2,128,1"};
@@ -407,7 +407,7 @@ TEST(damaged_texts_are_refused) {
   }
 }
 
-TEST(wrong_calls_release_what_they_were_given) {
+TEST(invalid_calls_release_their_arguments) {
   struct ArrowArrayStream stream = arrow_stream(two_columns(), NULL, 0), again;
   struct ArrowArray array = slice(1, 0, NULL, 0);
   struct ArrowSchema schema = two_columns();
@@ -507,7 +507,7 @@ TEST(a_table_comes_back_the_same) {
     }
 }
 
-TEST(times_that_arrow_cannot_hold_are_told) {
+TEST(times_that_arrow_cannot_hold_are_errors) {
   static const double far[] = {1e11, 1e300, INFINITY, 1e15};
   static const anorank_resolution resolutions[] = {ANORANK_NANOSECONDS, ANORANK_SECONDS, ANORANK_DAYS,
                                                    ANORANK_DAYS};

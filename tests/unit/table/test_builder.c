@@ -151,7 +151,7 @@ TEST(columns_of_another_table_are_copied_with_its_notes) {
   }
 }
 
-TEST(cells_that_cannot_be_are_told) {
+TEST(invalid_cells_are_errors) {
   static const int64_t large[] = {1, ((int64_t)1 << 53) + 1};
   static const int32_t codes[] = {0, 7};
   static const char *const levels[] = {"a"}, *const texts[] = {"x", "n\0l"};
@@ -235,7 +235,7 @@ static anorank_table *some_table(void) {
 static const char *const made_names[] = {"x.csv", "x.tsv.gz", "x.jsonl.zst", "x.npy", "x.npy.gz"};
 enum { MADE = sizeof made_names / sizeof made_names[0] };
 
-TEST(what_is_written_to_memory_is_what_files_hold) {
+TEST(memory_output_equals_file_output) {
   scoped_table *table = some_table();
   for (size_t k = 0; k < MADE; k++) {
     anorank_writer *writer;
@@ -309,7 +309,7 @@ TEST(bytes_are_there_after_commit) {
   assert_null(bytes);
 }
 
-TEST(callbacks_that_fail_are_told) {
+TEST(failing_callbacks_are_errors) {
   anorank_table *table = some_table(), *again;
   anorank_writer *writer;
   anorank_reader *reader;

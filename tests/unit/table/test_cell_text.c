@@ -1,4 +1,4 @@
-/* Cells as text: times in their resolution, and what prepare makes of them. */
+/* Cells as text: times in their resolution, and their features. */
 #include "table/cell_text.h"
 
 #include <time.h>

@@ -1,4 +1,4 @@
-/* test_csv.c - what CSV and TSV files may look like, and the errors of invalid ones. */
+/* test_csv.c - valid CSV and TSV files, and the errors of invalid ones. */
 #include "support/check.h"
 #include "table/csv.h"
 

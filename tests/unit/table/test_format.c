@@ -16,7 +16,7 @@ TEST(the_setting_has_every_format_that_is_read) {
   assert_null(anorank_format_at(99));
 }
 
-TEST(formats_say_what_they_can_do) {
+TEST(formats_state_their_abilities) {
   const ank_format *format;
   for (size_t i = 0; (format = ank_format_at(i)) != NULL; i++) {
     assert_ptr_equal(ank_format_named(format->info.name), format);
@@ -32,7 +32,7 @@ TEST(formats_say_what_they_can_do) {
   assert_null(ank_format_ending(".csv", 4));
 }
 
-TEST(what_a_format_writes_it_knows_again_and_reads) {
+TEST(a_format_recognises_and_reads_its_output) {
   const double cells[] = {1, 2.5, -3, 4, 5e-7, 6};
   const ank_format *format;
   anorank_table *table;

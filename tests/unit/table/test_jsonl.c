@@ -117,7 +117,7 @@ TEST(a_text_among_numbers_is_an_error_with_line_and_column) {
   refuse(text, "cell-not-number line=21 column=amount");
 }
 
-TEST(broken_json_says_line_character_and_what_was_found) {
+TEST(invalid_json_names_line_character_and_token) {
   const struct {
     const char *text, *part;
   } cases[] = {

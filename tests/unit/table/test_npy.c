@@ -1,4 +1,4 @@
-/* The NPY reader against files that numpy wrote (tests/golden/make_npy.py) and against headers that lie. */
+/* The NPY reader against files that numpy wrote (tests/golden/make_npy.py) and against wrong headers. */
 #include "support/formats.h"
 #include "table/npy_header.h"
 
@@ -84,7 +84,7 @@ TEST(integers_that_a_double_would_change_are_refused) {
   must_refuse(bytes, length, ANK_FORMAT_npy, ANORANK_ERROR_DATA, "npy-integer-size");
 }
 
-TEST(what_is_not_a_table_of_numbers_is_refused) {
+TEST(arrays_that_are_not_tables_of_numbers_are_refused) {
   const struct {
     const char *name, *code;
   } cases[] = {{"text", "npy-type"},       {"bytes", "npy-type"},
@@ -162,7 +162,7 @@ TEST(headers_that_are_not_just_the_three_keys_are_refused) {
   }
 }
 
-TEST(a_header_that_lies_about_the_length_is_data_error_not_allocation) {
+TEST(a_header_with_a_wrong_length_is_a_data_error_not_an_allocation) {
   static const struct {
     const char *shape, *part;
     size_t data;

@@ -1,4 +1,4 @@
-/* The NPZ reader: which array is taken, and archives that are damaged, locked or lying. */
+/* The NPZ reader: the choice of the array, and archives that are damaged, encrypted or contradictory. */
 #include "support/formats.h"
 
 #define FOLDER TEST_DATA "/npy/"
@@ -35,7 +35,7 @@ TEST(the_setting_array_chooses_with_or_without_ending) {
   }
 }
 
-TEST(several_arrays_without_x_and_unknown_names_list_what_is_there) {
+TEST(several_arrays_without_x_and_unknown_names_list_the_arrays) {
   anorank_settings settings = settings_for(ANK_FORMAT_auto);
   anorank_table *table;
   anorank_error err = {0};

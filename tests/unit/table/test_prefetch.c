@@ -1,5 +1,5 @@
-/* test_prefetch.c - a reader that prefetches returns the same as one that does not: rows, levels, texts, notes, errors; it
- * calls its caller on the caller's thread alone, and ends when it is no longer wanted. */
+/* test_prefetch.c - a reader with prefetch returns the same as one without: rows, levels, texts, notes,
+ * errors. It calls the caller's callbacks on the caller's thread alone, and ends when it is cancelled. */
 #include "table/prefetch.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* Columns of the setting `keep`: their cells come out as the file has them, whatever way they are read. */
+/* Columns of the setting `keep`: their cells are those of the file, on every path of the reader. */
 #include "core/alloc.h"
 #include "support/check.h"
 
@@ -42,7 +42,7 @@ TEST(kept_cells_are_written_as_they_were_read) {
   assert_int_equal(anorank_table_kind(table, 1), ANORANK_TIME);
 }
 
-TEST(what_is_not_kept_is_not_remembered) {
+TEST(columns_outside_keep_have_no_raw_cells) {
   scoped_table *table = read_with(german, "x.csv", " amount , nowhere", 0);
   for (size_t j = 0; j < 5; j++) assert_int_equal(anorank_table_raw_cells(table, j), j == 2 ? 2 : 0);
 }
@@ -112,7 +112,7 @@ TEST(only_texts_are_guarded_not_numbers) {
                "010,03.01.2026,\"+8,00\",a;b,ja\n");
 }
 
-TEST(every_failing_allocation_is_told) {
+TEST(every_failing_allocation_is_an_error) {
   anorank_settings settings = test_settings();
   anorank_table *table;
   settings.keep = "all";

@@ -1,4 +1,5 @@
-/* test_reader.c - whole reads, block reads, pipes, compression and failing memory all tell the same. */
+/* test_reader.c - whole reads, block reads, pipes, compression and failing memory all give the same
+ * result. */
 #include "table/reader.h"
 
 #include <sys/stat.h>

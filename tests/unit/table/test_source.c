@@ -76,7 +76,7 @@ static ank_source *open_memory(const void *bytes, size_t length) {
   return source;
 }
 
-TEST(plain_and_compressed_bytes_come_out_whole_in_any_steps) {
+TEST(plain_and_compressed_bytes_are_complete_in_any_steps) {
   static const size_t steps[] = {1, 7, 4096, 65537, LENGTH, 2 * LENGTH};
   for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
     ank_source *source = open_memory(content, LENGTH);
@@ -189,7 +189,7 @@ TEST(peek_shows_without_taking) {
   ank_source_free(source);
 }
 
-TEST(an_empty_source_ends_at_once) {
+TEST(an_empty_source_ends_immediately) {
   anorank_error err = {0};
   assert_ok(drain("", 0, &err));
   assert_ok(drain(NULL, 0, &err));
@@ -215,7 +215,7 @@ TEST(a_file_is_read_and_knows_its_share_and_descriptor) {
   unlink(path);
 }
 
-TEST(a_file_that_shrinks_while_it_is_read_is_told) {
+TEST(a_file_that_shrinks_while_it_is_read_is_an_error) {
   for (int compressed = 0; compressed < 2; compressed++) {
     anorank_error err = {0};
     char path[] = "/tmp/anorank-source-XXXXXX";
@@ -290,7 +290,7 @@ TEST(a_pipe_is_read_in_the_pieces_that_come) {
   ank_source_free(source);
 }
 
-TEST(what_cannot_be_opened_is_an_error_that_says_what_to_do) {
+TEST(unreadable_files_are_errors_with_a_remedy) {
   anorank_error err = {0};
   ank_source *source;
   assert_fails(ank_source_open(&source, "/tmp/no-such-folder/x.csv", NULL, &err), ANORANK_ERROR_DATA,

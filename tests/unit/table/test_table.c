@@ -62,7 +62,7 @@ TEST(levels_are_numbered_by_first_appearance) {
   ank_levels_free(&levels);
 }
 
-TEST(reserving_keeps_what_is_there) {
+TEST(reserving_keeps_the_content) {
   scoped_table *table = new_table(2);
   ank_table_set_kind(table, 1, ANORANK_CATEGORICAL);
   assert_ok(ank_table_reserve(table, 10, &err));

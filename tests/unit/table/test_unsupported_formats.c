@@ -1,4 +1,4 @@
-/* test_unsupported_formats.c - files of other programs are called by their name; tables are let through. */
+/* test_unsupported_formats.c - files of other programs are named in the error; tables pass. */
 #include "support/check.h"
 #include "table/format.h"
 

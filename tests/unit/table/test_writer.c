@@ -1,5 +1,4 @@
-/* Writers: what is written reads back to the same bits, and what cannot be written leaves the
- * old file alone. */
+/* Writers: output reads back to the same bits; output that cannot be written keeps the old file. */
 #include "support/formats.h"
 
 #include <signal.h>
@@ -71,7 +70,7 @@ TEST(tables_read_back_to_the_same_bits) {
     }
 }
 
-TEST(the_text_is_what_one_would_write_by_hand) {
+TEST(the_text_equals_one_written_by_hand) {
   scoped_table *table = make_table(8, 1);
   size_t length;
   assert_ok(anorank_table_write(table, ANORANK_TO_FILE(scratch("a")), "csv", NULL));
@@ -131,7 +130,7 @@ TEST(blocks_make_one_file) {
 }
 
 /* The text of a number that repeats is made once: not across signs of zero, columns, gaps and resolutions. */
-TEST(what_repeats_is_written_as_the_first_time) {
+TEST(repeated_numbers_are_written_as_before) {
   static const double values[] = {0.25, 0.25, 0.0, -0.0, -0.0, NAN, -0.0, 0.25};
   anorank_writer *writer;
   scoped_table *table;
@@ -219,7 +218,7 @@ TEST(blocks_with_other_columns_are_refused_and_do_no_harm) {
   remove_file("d.csv");
 }
 
-TEST(wrong_calls_say_what_is_wrong) {
+TEST(invalid_calls_name_the_mistake) {
   scoped_table *table = make_table(1, 1);
   anorank_writer *writer = (anorank_writer *)table;
   anorank_error err = {0};

@@ -1,5 +1,5 @@
-/* test_xlsx.c - workbooks and the zip archives around them: cells of all kinds, sheets, dates, and what is
- * refused. */
+/* test_xlsx.c - workbooks and the zip archives around them: cells of all kinds, sheets, dates, and
+ * refusals. */
 #include "core/alloc.h"
 #include "support/check.h"
 #include "support/notes.h"
@@ -68,7 +68,7 @@ TEST(sheets_are_chosen_by_name_or_number) {
   assert_true(has_note(anorank_table_notes(table), "xlsx-sheet-chosen", "'Zahlungen'"));
 }
 
-TEST(what_makes_no_sense_is_refused) {
+TEST(contradictory_workbooks_are_refused) {
   expect_refused(BOOK("entity.xlsx"), "", ANORANK_ERROR_DATA, "xlsx-document-type");
   expect_refused(BOOK("broken.xlsx"), "", ANORANK_ERROR_DATA, "xlsx-xml");
   expect_refused(BOOK("empty.xlsx"), "", ANORANK_ERROR_DATA, "xlsx-sheet-empty");
@@ -117,7 +117,7 @@ TEST(every_failing_allocation_is_survived) {
   }
 }
 
-TEST(number_formats_are_told_apart) {
+TEST(number_formats_are_distinguished) {
   assert_true(ank_is_date_format(14, NULL));
   assert_true(ank_is_date_format(22, NULL));
   assert_false(ank_is_date_format(0, NULL));
