@@ -14,10 +14,8 @@ awk '
   FILENAME ~ /words\.txt$/ { phrases = phrases (phrases == "" ? "" : "|") $0; next }
   FNR == 1 {
     if (!made) { made = 1; phrases = "(^|[^a-z0-9_\047-])(" phrases ")([^a-z0-9_]|$)" }
-    before = ""; skip = 0
+    before = ""
   }
-  FILENAME ~ /CHANGELOG\.md$/ && /^## \[0\.2/ { skip = 1 } # old entries stay as they were released
-  skip { next }
   {
     text = $0
     gsub(/^[ \t]*(\/?\*+|\/\/+|#+|")?[ \t]*/, "", text)
