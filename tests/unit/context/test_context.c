@@ -247,7 +247,7 @@ TEST(histories_of_disjoint_entities_merge_and_others_are_refused) {
     while (half[p][count[p] - 1].time >= ROWS - 50) count[p]--;
     anorank_table *own = table_of(half[p], count[p]);
     part[p] = must_fit(first, &settings);
-    must_keep(part[p], own, ANK_HISTORY_NONE);
+    must_keep(part[p], own);
     anorank_table_free(own);
   }
   assert_ok(ank_context_merge(part[0], part[1], &err));
