@@ -184,7 +184,7 @@ TEST(a_model_keeps_the_test_of_its_rows) {
   assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
   const anorank_dependence *found = anorank_model_get_info(model)->dependence;
   assert_true(found->tested && found->dependent);
-  assert_ok(ank_model_save(model, &file, NULL));
+  assert_ok(anorank_model_save(model, ANORANK_TO_MEMORY(&file.data, &file.length, "m"), NULL));
   assert_ok(anorank_model_load(&loaded, ANORANK_FROM_MEMORY(file.data, file.length, "m"), NULL));
   assert_memory_equal(anorank_model_get_info(loaded)->dependence, found, sizeof *found);
   ank_bytes_free(&file);

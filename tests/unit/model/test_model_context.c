@@ -84,7 +84,7 @@ TEST(stretches_are_the_calibration_scores_in_the_order_of_time) {
     assert_false(seen[model->stretches.place[i] / 2]++);
   }
   assert_int_equal(other->stretches.count, ROWS);
-  assert_ok(ank_model_save(model, &bytes, NULL));
+  assert_ok(anorank_model_save(model, ANORANK_TO_MEMORY(&bytes.data, &bytes.length, "m"), NULL));
   assert_ok(ank_model_load(&again, bytes.data, bytes.length, "m", NULL));
   assert_memory_equal(again->stretches.place, model->stretches.place, ROWS * sizeof(uint32_t));
   ank_bytes_free(&bytes);
@@ -96,7 +96,7 @@ TEST(stretches_that_point_beyond_the_scores_are_refused) {
   ank_bytes bytes = {0};
   anorank_error err = {0};
   model->stretches.place[7] = 2 * ROWS;
-  assert_ok(ank_model_save(model, &bytes, NULL));
+  assert_ok(anorank_model_save(model, ANORANK_TO_MEMORY(&bytes.data, &bytes.length, "m"), NULL));
   assert_int_equal(ank_model_load(&again, bytes.data, bytes.length, "m", &err), ANORANK_ERROR_MODEL);
   assert_string_equal(err.code, "model-calibration");
   ank_bytes_free(&bytes);

@@ -24,7 +24,7 @@ static int set_up(void **state) {
   settings.missing = " odd ,\n,=x"; /* what a line of a settings file could not hold */
   table = model_table(ROWS, 0, 21);
   assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
-  assert_ok(ank_model_save(model, &saved, NULL));
+  assert_ok(anorank_model_save(model, ANORANK_TO_MEMORY(&saved.data, &saved.length, "m"), NULL));
   scores = model_scores(model, table);
   return 0;
 }
@@ -256,11 +256,11 @@ TEST(a_model_of_a_removed_law_can_be_saved_but_not_fitted_again) {
     anorank_error err = {0};
     snprintf(name, sizeof name, "model-0.2-%s", laws[i]);
     scoped_model *golden = load_golden(name);
-    assert_ok(ank_model_save(golden, &file, NULL));
+    assert_ok(anorank_model_save(golden, ANORANK_TO_MEMORY(&file.data, &file.length, "m"), NULL));
     assert_ok(anorank_model_load(&copy, ANORANK_FROM_MEMORY(file.data, file.length, "copy"), NULL));
     anorank_settings_get(anorank_model_settings(copy), "contrast", contrast, sizeof contrast);
     assert_string_equal(contrast, laws[i]);
-    assert_ok(ank_model_save(copy, &again, NULL));
+    assert_ok(anorank_model_save(copy, ANORANK_TO_MEMORY(&again.data, &again.length, "m"), NULL));
     assert_same_bytes(&again, &file);
     assert_fails(anorank_fit(&fitted, table, NULL, anorank_model_settings(copy), &err), ANORANK_ERROR_USAGE,
                  "law-unknown");
@@ -291,7 +291,7 @@ TEST(a_small_file_cannot_ask_for_much_memory) {
   static const char section[] = "\6\0\0\0\0\0\0\0scorer";
   scoped_model *small = wide_model();
   scoped_bytes file = {0};
-  assert_ok(ank_model_save(small, &file, NULL));
+  assert_ok(anorank_model_save(small, ANORANK_TO_MEMORY(&file.data, &file.length, "m"), NULL));
   const ank_subsets *subsets = &((const ank_blend *)small->pipeline.scorer)->subsets;
   size_t places = 4 * subsets->sets * subsets->size, grown = file.length + (TIMES - 1) * places;
   unsigned char *at = find_bytes(file.data, file.length, subsets->place, places),
@@ -327,7 +327,8 @@ TEST(a_model_that_could_not_be_loaded_is_not_saved) {
   ank_scorer_class large = *type;
   large.bytes = too_much;
   model->pipeline.type = &large;
-  assert_status(ank_model_save(model, &file, &err), ANORANK_ERROR_RESOURCES);
+  assert_status(anorank_model_save(model, ANORANK_TO_MEMORY(&file.data, &file.length, "m"), &err),
+                ANORANK_ERROR_RESOURCES);
   model->pipeline.type = type;
   assert_string_equal(err.code, "model-memory");
 }
@@ -368,7 +369,7 @@ TEST(huge_weights_that_give_no_score_are_damage) {
     settings.scorer = classes[k];
     settings.epochs = 2;
     assert_ok(anorank_fit(&made, table, NULL, &settings, NULL));
-    assert_ok(ank_model_save(made, &file, NULL));
+    assert_ok(anorank_model_save(made, ANORANK_TO_MEMORY(&file.data, &file.length, "m"), NULL));
     size_t step = file.length / 4000 * 8 + 9; /* odd: numbers stand behind texts, at any place */
     for (size_t at = 48; at + 16 < file.length; at += step) {
       anorank_error err = {0};
@@ -401,7 +402,7 @@ TEST(notes_of_a_stranger_do_not_steer_a_terminal) {
   const char hostile[] = "\x1B[2Jred \xC2\x9B"
                          "31m \xE2\x80\xAEgnp";
   model->notes.list[0].text = hostile;
-  assert_ok(ank_model_save(model, &file, NULL));
+  assert_ok(anorank_model_save(model, ANORANK_TO_MEMORY(&file.data, &file.length, "m"), NULL));
   model->notes.list[0].text = note;
   assert_ok(anorank_model_load(&loaded, ANORANK_FROM_MEMORY(file.data, file.length, "m.anr"), NULL));
   assert_string_equal(anorank_notes_at(anorank_model_notes(loaded), 0)->text, "?[2Jred ??31m ???gnp");

@@ -42,7 +42,7 @@ TEST(same_seed_gives_same_bytes_for_any_number_of_threads) {
         settings.threads = threads;
         settings.train = train;
         anorank_model *model = fit(table, &settings);
-        assert_ok(ank_model_save(model, &bytes, NULL));
+        assert_ok(anorank_model_save(model, ANORANK_TO_MEMORY(&bytes.data, &bytes.length, "m"), NULL));
         anorank_model_free(model);
         if (threads == 1)
           first = bytes, bytes = (ank_bytes){0};
@@ -121,12 +121,12 @@ TEST(every_class_can_be_fitted_saved_and_loaded_with_the_same_scores) {
       settings.train = train;
       scoped_model *model = fit(table, &settings);
       assert_string_equal(anorank_model_get_info(model)->scorer, ank_scorer_at(k)->info.name);
-      assert_ok(ank_model_save(model, &bytes, NULL));
+      assert_ok(anorank_model_save(model, ANORANK_TO_MEMORY(&bytes.data, &bytes.length, "m"), NULL));
       assert_ok(anorank_model_load(&loaded, ANORANK_FROM_MEMORY(bytes.data, bytes.length, "memory"), NULL));
       double *a = model_scores(model, table), *b = model_scores(loaded, table);
       for (size_t i = 0; i < 300; i++) assert_true(isfinite(a[i]));
       assert_same_bits(a, b, 300);
-      assert_ok(ank_model_save(loaded, &again, NULL));
+      assert_ok(anorank_model_save(loaded, ANORANK_TO_MEMORY(&again.data, &again.length, "m"), NULL));
       assert_same_bytes(&again, &bytes);
       assert_int_equal(anorank_model_get_info(loaded)->bytes, anorank_model_get_info(model)->bytes);
     }
@@ -420,7 +420,7 @@ TEST(a_table_of_constants_fits_and_departures_score_lower) {
     settings.train = train;
     anorank_model *fresh = fit(table, &settings);
     assert_true(has_note(anorank_model_notes(fresh), "columns-constant", ""));
-    assert_ok(ank_model_save(fresh, &bytes, NULL));
+    assert_ok(anorank_model_save(fresh, ANORANK_TO_MEMORY(&bytes.data, &bytes.length, "m"), NULL));
     anorank_model_free(fresh);
     scoped_model *model;
     assert_ok(ank_model_load(&model, bytes.data, bytes.length, "bytes", NULL));
