@@ -47,7 +47,7 @@ done:
   return status;
 }
 
-/* The columns used as numeric features, without entities and time. */
+/* The columns used as features, numbers and texts, without entities and time. */
 static anorank_status find_used(unsigned char **used, ank_context_fit_of *out, const anorank_table *table,
                                 const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -86,7 +86,8 @@ static anorank_status find_used(unsigned char **used, ank_context_fit_of *out, c
   plain.time = "";
   ANK_TRY(ank_prepare_fit(&prepare, table, &plain, err));
   for (size_t j = 0; j < table->columns; j++)
-    (*used)[j] = ank_prepare_column(prepare, j).role == ANORANK_ROLE_NUMERIC;
+    (*used)[j] = ank_prepare_column(prepare, j).role == ANORANK_ROLE_NUMERIC ||
+                 ank_prepare_column(prepare, j).role == ANORANK_ROLE_CATEGORICAL;
 done:
   ank_free(ids);
   ank_prepare_free(prepare);
