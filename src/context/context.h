@@ -35,12 +35,12 @@
  *
  * When rows occur (context_rhythm.c): where times between rows are irregular, the log of the time since the entity's last row and
  * the log of its number of rows over the window (a row counts exp(-age / window)) are tracked like columns. For a window in rows
- * it is the least round length of time that holds two rows. Only what is more than 2 spreads above the
- * level counts: a row that comes late, or one of too many.
- * Texts (context_habit.c): how surprising a level is after the entity's earlier ones. What is beyond the surprise of 95 % of the
- * training rows counts, for columns whose surprise the entity's past lowers by a tenth or more. The entities of one key
- * are texts for the others.
- * All three add to the deviation, as much as all three terms of a column of numbers do.
+ * it is the least round length of time that holds two rows. Only what is above the level by more than in 1 of 1,000
+ * training rows counts: a row that comes late, or one of too many.
+ * Texts (context_habit.c): how surprising a level is after the entity's earlier ones. What is beyond 6.9 nats, and beyond the
+ * surprise of 99 % of the training rows, counts, for columns whose surprise the entity's past lowers by a tenth or more. The
+ * entities of one key are texts for the others.
+ * All three add their nats to the sum of log(1 + u^2). With the joint test a third of them is added to the deviation.
  *
  * Several keys: the numbers of a key count in proportion to its skill, the mean log of how much nearer values are to the level
  * of their entity than to that of all. A key with less than a tenth of the best skill does not count.

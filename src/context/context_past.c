@@ -20,7 +20,7 @@ static double cell_of_value(const ank_usual *usual, double value, double time) {
   return usual->logs ? exp(value) : value;
 }
 
-/* What `one` says of a row takes the place of what is said so far, if it counts more. */
+/* Replace the past of a row by `one`, if that counts more. */
 static void consider(ank_own_past *past, ank_own_past one, size_t key, size_t entity) {
   if (!(one.size > past->size)) return;
   one.key = key;
