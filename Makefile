@@ -8,7 +8,7 @@ SETUP = sh scripts/setup.sh
 BUILD = cmake --build
 DEMO_OUT ?= demo
 
-.PHONY: all demo page pictures site texts check check-full abi bench fuzz platforms lint format install coverage clean help
+.PHONY: all demo page pictures site texts check check-full abi bench fuzz platforms dist dist-check lint format install coverage clean help
 
 all:
 	@$(SETUP) build
@@ -60,6 +60,14 @@ fuzz: ## each fuzzer for FUZZ_SECONDS (60)
 
 platforms: ## build and test for other platforms and print the table of docs/platforms.md: hours
 	@sh scripts/platforms.sh
+
+dist: ## build/dist: source, static programs, packages for Debian, Python and npm, checksums
+	@$(SETUP) build dist
+	@JOBS=$(JOBS) sh scripts/dist.sh
+
+dist-check: dist ## install, run, upgrade and remove what is in build/dist, and build it again: as root
+	@$(SETUP) build test dist-check
+	@JOBS=$(JOBS) sh scripts/dist-check.sh
 
 lint: ## clang-format, clang-tidy and cppcheck: all clean
 	@$(SETUP) build test lint

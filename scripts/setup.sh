@@ -1,7 +1,7 @@
 #!/bin/sh
 # setup.sh PURPOSE... - install the Debian packages that a purpose needs and that are missing.
 # Purposes: build, test, python, web, page, site, bench, lint, fuzz, coverage,
-# platform-NAME (scripts/platforms.sh). Nothing that is installed is upgraded: where the newest of a
+# platform-NAME (scripts/platforms.sh), dist, dist-check. Nothing that is installed is upgraded: where the newest of a
 # missing package requires newer versions of installed packages, it comes in the installed siblings' version; if the missing packages
 # cannot be installed without an upgrade, this stops with a message.
 set -eu
@@ -20,6 +20,11 @@ packages_for() {
   site) echo python3 python3-pil mkdocs mkdocs-material chromium ;;
   page) echo clang lld wasi-libc libclang-rt-14-dev-wasm32 binaryen ;;
   bench) echo python3-numpy python3-pandas wrk curl python3-fastapi python3-uvicorn gunicorn python3-flask ;;
+  dist)
+    echo git dpkg-dev debhelper dh-python python3-dev python3-cffi python3-setuptools
+    packages_for platform-musl
+    packages_for platform-musl-aarch64 ;;
+  dist-check) echo debootstrap lintian ;;
   lint) echo clang-format clang-tidy cppcheck ;;
   fuzz) echo clang libclang-rt-14-dev ;;
   coverage) echo lcov ;;

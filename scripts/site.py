@@ -25,6 +25,7 @@ HEADERS = ["anorank", "io", "criterion", "report", "arrow", "experimental"]
 MODULES = ["__init__", "contrast", "criterion", "dask", "datasets", "scoring"]
 NAV = {
     "Guide": "docs/guide.md",
+    "Install": "docs/install.md",
     "How-to": {
         "Clean history": "docs/clean-history.md", "Review": "docs/review.md", "Drift": "docs/drift.md",
         "Accounts": "docs/accounts.md", "Machines": "docs/machines.md", "KPIs": "docs/kpis.md", "Judge": "docs/judge.md",
