@@ -58,8 +58,8 @@ fuzz: ## each fuzzer for FUZZ_SECONDS (60)
 	@$(BUILD) --preset fuzz -j $(JOBS)
 	@sh scripts/fuzz.sh build/fuzz/tests $(or $(FUZZ_SECONDS),60)
 
-platforms: ## build and test for other platforms and print the table of docs/platforms.md: hours
-	@sh scripts/platforms.sh
+platforms: ## build and test for other platforms (TARGETS="musl i386") and print the table of docs/platforms.md: hours
+	@sh scripts/platforms.sh $(TARGETS)
 
 lint: ## clang-format, clang-tidy and cppcheck: all clean
 	@$(SETUP) build test lint

@@ -66,7 +66,9 @@ def main():
         found.append(f"README.md and docs/ have {words} words, more than {MOST_WORDS}")
     index = Path("docs/README.md").read_text(encoding="utf-8")
     found += [f"docs/README.md has no link to {page.name}" for page in pages[1:] if f"({page.name})" not in index and page.name != "README.md"]
-    others = [Path(name) for name in ("ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "VERSIONING.md")]
+    others = [Path(name) for name in (
+        "ARCHITECTURE.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md", "VERSIONING.md", "packaging/README.md",
+    )]
     for page in pages + others + sorted(Path("docs/decisions").glob("*.md")):
         if page.name not in TABLES:
             found += [f"{page}:{number}: {what}" for number, what in problems(page)]
