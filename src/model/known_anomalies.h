@@ -23,6 +23,6 @@ typedef struct ank_known_anomalies {
 anorank_status ank_known_anomalies_make(ank_known_anomalies *out, const anorank_table *table,
                                         const signed char *labels, const anorank_table *known,
                                         const anorank_settings *settings, uint64_t index, anorank_error *err);
-void ank_known_anomalies_free(ank_known_anomalies *confirmed); /* what it holds, not the struct */
+void ank_known_anomalies_free(ank_known_anomalies *confirmed); /* its content, not the struct */
 
 #endif
