@@ -15,7 +15,7 @@ all:
 	@cmake --preset release > /dev/null
 	@$(BUILD) --preset release -j $(JOBS)
 
-demo: all ## build, find planted frauds in built-in data, repeat the paper's experiment
+demo: all ## build, find synthetic frauds in built-in data, repeat the paper's experiment
 	@sh scripts/demo.sh build/release/anorank $(DEMO_OUT)
 
 page: ## build/page/page.html: the same code in a browser, one file that needs no installation
