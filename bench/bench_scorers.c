@@ -47,13 +47,12 @@ static void run(const ank_scorer_class *type, const anorank_settings *settings, 
                 const char *remark) {
   size_t fit_rows = from_environment("FIT_ROWS", FIT_ROWS);
   double *x = rows_of(fit_rows, dim, 0), *rows = rows_of(ROWS, dim, 1), *scores = rows_of(ROWS, 1, 2);
-  ank_samples samples = {
-      {x, fit_rows, dim}, {rows, type->info.uses_contrast ? fit_rows : 0, dim}, NULL, {0}, NULL, 0};
+  ank_samples samples = {.x = {x, fit_rows, dim}, .u = {rows, type->info.uses_contrast ? fit_rows : 0, dim}};
   ank_matrix matrix = {rows, ROWS, dim};
   void *scorer = NULL;
   anorank_error err = {0};
   double fit = now(), best = INFINITY;
-  stop_on(type->fit(&scorer, &samples, settings, &err), &err);
+  stop_on(ank_scorer_fit(&scorer, type, &samples, settings, &err), &err);
   fit = now() - fit;
   for (int k = 0; k < REPEATS; k++) {
     double begin = now();

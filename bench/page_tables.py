@@ -93,9 +93,6 @@ def speed(runs):
     peer_detect = last(rf"^pandas \+ IsolationForest +{number} ", runs)
     detect = last(rf"^anorank detect +{number} ", runs)
     detect_ratio = last(rf"^pandas \+ IsolationForest needs {number} times", runs)
-    network = last(rf"^anorank, one network: {number} ms", runs)
-    torch = last(rf"^PyTorch, one network: {number} s", runs)
-    torch_ratio = last(r"^ratio: ([0-9]+)x", runs)
     rows = lambda text: f"{int(text):,} rows/s"
     return table(
         ["", "anorank", "compared with", "speedup"],
@@ -105,7 +102,6 @@ def speed(runs):
             ["the same with `--scorer neighbours`", rows(quick), f"nearest neighbours {rows(neighbours)}", quick_ratio],
             ["read a 100 MB CSV file", f"{ours} s, {ours_mb} MB peak memory", f"pandas {pandas} s, {pandas_mb} MB", ratio],
             ["compute the ranks of 10⁷ random numbers", f"{ranked} s", f"numpy {numpy} s", ranked_ratio],
-            ["train one of the paper's neural networks", f"{network} ms", f"PyTorch {torch} s", torch_ratio],
         ],
     )
 

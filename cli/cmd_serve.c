@@ -154,7 +154,7 @@ const cli_command cli_cmd_serve = {
                 {"insecure", 0, NULL, NULL, "accept requests without a token"},
                 {"max-body", 0, "SIZE", NULL, "limit on the size of a request; 64M by default"},
                 {"max-rows", 0, "N", NULL, "limit on the rows of a request; 1000000 by default"},
-                {"max-table", 0, "SIZE", NULL, "memory limit for the table of a request; 256M by default"},
+                {"max-table", 0, "SIZE", NULL, "memory limit of a request; larger bodies are ranked in blocks; 256M by default"},
                 {"max-held", 0, "SIZE", NULL, "limit on all buffered bodies and responses; 1G by default"},
                 {"max-connections", 0, "N", NULL, "limit on open connections; 1000 by default"},
                 {"max-per-address", 0, "N", NULL, "limit on open connections per address; 500 by default"},

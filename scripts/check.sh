@@ -4,5 +4,5 @@
 set -eu
 jobs=$1
 . "$(dirname "$0")/stage.sh"
-stage dev "all slow_tests" -LE slow # slow tests are not run here, but they must still compile
+stage dev "all slow_tests benchmarks" -LE slow # slow tests and benchmarks are not run here, but must compile
 stage asan library_tests -L 'unit|contract|fuzz' -LE 'slow|long'

@@ -172,7 +172,7 @@ target() {
   log=$work/$1/build.log
   if wants build; then
     say "$1: building"
-    [ -e "$work/$1/build/CMakeCache.txt" ] || rm -f "$log" # else the log continues, with the warnings of what was built before
+    [ -e "$work/$1/build/CMakeCache.txt" ] || rm -f "$log" # an interrupted build continues its log
     programs="anorank library_tests platform_probe"
     [ "$1" = mingw ] || programs="$programs on_terminal"
     if ! { configure "$1" && cmake --build "$work/$1/build" -j "$jobs" --target $programs; } >> "$log" 2>&1; then

@@ -38,7 +38,7 @@ void serve_count_request(serve_metrics *metrics, serve_route route, unsigned cod
 
 void serve_count_p_values(serve_model_metrics *metrics, const double *p_values, size_t rows) {
   atomic_fetch_add_explicit(&metrics->rows, rows, memory_order_relaxed);
-  for (size_t i = 0; i < rows; i++)
+  for (size_t i = 0; p_values && i < rows; i++)
     if (!isnan(p_values[i])) count_value(&metrics->p_values, share_bounds, p_values[i]);
 }
 

@@ -9,6 +9,11 @@
 
 static const char body_name[] = "the request"; /* what messages call it */
 
+enum {
+  BYTES_IN_MEMORY = 4, /* of the table, for each byte of the body */
+  FINDINGS = 8192      /* rows of a ranking that are written at a time */
+};
+
 /* ---- formats ----------------------------------------------------------------------------------------- */
 
 static const char *const types[SERVE_FORMATS] = {"text/csv; charset=utf-8",
@@ -193,34 +198,35 @@ static anorank_status score_block(job *work, anorank_writer *writer, const anora
   return status == ANORANK_OK && past_deadline(work) ? ANORANK_CANCELLED : status;
 }
 
-static anorank_status open_body(job *work, anorank_reader **reader) {
+/* The body, from its first byte. */
+static anorank_source body_of(job *work) {
   serve_spool *body = &work->request->body;
-  if (body->file < 0)
-    return anorank_reader_open(
-        reader,
-        ANORANK_FROM_MEMORY(body->bytes ? (const void *)body->bytes : "", (size_t)body->length, body_name),
-        work->read, &work->err);
-  return anorank_reader_open(reader, ANORANK_FROM_CALLBACK(serve_spool_read, body, body_name), work->read,
-                             &work->err);
+  body->taken = 0;
+  if (body->file >= 0) return (anorank_source){.read = serve_spool_read, .context = body, .name = body_name};
+  return (anorank_source){.bytes = body->bytes ? (const void *)body->bytes : "",
+                          .length = (size_t)body->length,
+                          .name = body_name};
 }
 
 static anorank_status read_table(job *work, anorank_table **table) {
-  serve_spool *body = &work->request->body;
-  anorank_status status;
-  if (body->file < 0)
-    status = anorank_table_read(
-        table,
-        ANORANK_FROM_MEMORY(body->bytes ? (const void *)body->bytes : "", (size_t)body->length, body_name),
-        work->read, &work->err);
-  else
-    status = anorank_table_read(table, ANORANK_FROM_CALLBACK(serve_spool_read, body, body_name), work->read,
-                                &work->err);
+  anorank_source body = body_of(work);
+  anorank_status status = anorank_table_read(table, &body, work->read, &work->err);
   if (status == ANORANK_OK && anorank_table_rows(*table) > work->service->options->max_rows)
     status = too_many_rows(work);
   return status;
 }
 
-/* Rows that are compared with earlier ones: the request is one table, in any order, and starts from the model's state. */
+/* Rows are compared with earlier ones: the request is one table, in any order, and starts from the model's state. */
+static int has_context(const job *work) {
+  const anorank_settings *fitted = anorank_model_settings(work->model->model);
+  return *anorank_settings_text(fitted, "by") || *anorank_settings_text(fitted, "time");
+}
+
+static anorank_status open_writer(job *work, anorank_writer **writer) {
+  return anorank_writer_open(writer, ANORANK_TO_CALLBACK(put_written, work, "the answer"),
+                             written_as[work->out], &work->err);
+}
+
 static anorank_status score_whole(job *work, anorank_writer *writer) {
   anorank_table *table = NULL;
   anorank_status status = read_table(work, &table);
@@ -232,7 +238,8 @@ static anorank_status score_whole(job *work, anorank_writer *writer) {
 static anorank_status score_blocks(job *work, anorank_writer *writer) {
   anorank_reader *reader = NULL;
   const anorank_table *block = NULL;
-  anorank_status status = open_body(work, &reader);
+  anorank_source body = body_of(work);
+  anorank_status status = anorank_reader_open(&reader, &body, work->read, &work->err);
   while (status == ANORANK_OK) {
     status = anorank_reader_next(reader, &block, &work->err);
     if (status != ANORANK_OK || !block) break;
@@ -250,11 +257,9 @@ static anorank_status score_blocks(job *work, anorank_writer *writer) {
 
 static anorank_status score(job *work) {
   anorank_writer *writer = NULL;
-  const anorank_settings *fitted = anorank_model_settings(work->model->model);
-  int whole = *anorank_settings_text(fitted, "by") || *anorank_settings_text(fitted, "time");
-  anorank_status status = anorank_writer_open(&writer, ANORANK_TO_CALLBACK(put_written, work, "the answer"),
-                                              written_as[work->out], &work->err);
-  if (status == ANORANK_OK) status = whole ? score_whole(work, writer) : score_blocks(work, writer);
+  anorank_status status = open_writer(work, &writer);
+  if (status == ANORANK_OK)
+    status = has_context(work) ? score_whole(work, writer) : score_blocks(work, writer);
   if (status == ANORANK_OK) status = anorank_writer_commit(writer, &work->err);
   anorank_writer_free(writer);
   return status == ANORANK_OK ? end_array(work) : status;
@@ -295,7 +300,7 @@ static anorank_status put_findings(job *work, const anorank_ranking *ranking, co
     at = end + 1;
   }
   anorank_bytes_free(bytes);
-  return status == ANORANK_OK ? end_array(work) : status;
+  return status;
 }
 
 /* The headline goes into a response header, because the body holds rows in every format. Headers are ASCII: other characters are
@@ -328,39 +333,77 @@ static void put_headline(serve_reply *reply, const anorank_ranking *ranking) {
   free(text);
 }
 
-static anorank_status put_delimited(job *work, anorank_table *findings) {
-  anorank_writer *writer = NULL;
-  anorank_status status = anorank_table_escape_formulas(findings, &work->err);
-  if (status == ANORANK_OK)
-    status = anorank_writer_open(&writer, ANORANK_TO_CALLBACK(put_written, work, "the answer"),
-                                 written_as[work->out], &work->err);
-  if (status == ANORANK_OK) status = anorank_writer_append(writer, findings, &work->err);
-  if (status == ANORANK_OK) status = anorank_writer_commit(writer, &work->err);
-  anorank_writer_free(writer);
+/* Append rows to the response. `writer` is NULL for JSON. */
+static anorank_status put_ranking(job *work, anorank_writer *writer, const anorank_ranking *ranking,
+                                  const anorank_table *table) {
+  anorank_table *findings = NULL;
+  const char *keep = anorank_settings_text(work->score, "keep");
+  anorank_status status =
+      anorank_ranking_table(&findings, ranking, table, keep, is_delimited(work->out), &work->err);
+  if (status == ANORANK_OK && !writer) status = put_findings(work, ranking, findings);
+  if (status == ANORANK_OK && writer) status = anorank_table_escape_formulas(findings, &work->err);
+  if (status == ANORANK_OK && writer) status = anorank_writer_append(writer, findings, &work->err);
+  anorank_table_free(findings);
   return status;
 }
 
-static anorank_status rank(job *work) {
-  anorank_table *table = NULL, *findings = NULL;
+static anorank_status rank_whole(job *work, anorank_writer *writer) {
+  anorank_table *table = NULL;
   anorank_ranking *ranking = NULL;
-  const char *keep = anorank_settings_text(work->score, "keep");
   anorank_status status = read_table(work, &table);
   if (status == ANORANK_OK)
     status = anorank_ranking_make(&ranking, work->model->model, table, work->score, &work->err);
-  if (status == ANORANK_OK)
-    status = anorank_ranking_table(&findings, ranking, table, keep, is_delimited(work->out), &work->err);
-  if (status == ANORANK_OK)
-    status = is_delimited(work->out) ? put_delimited(work, findings) : put_findings(work, ranking, findings);
+  if (status == ANORANK_OK) status = put_ranking(work, writer, ranking, table);
   if (status == ANORANK_OK) {
     work->reply->rows = anorank_table_rows(table);
     put_headline(work->reply, ranking);
     serve_count_p_values(&work->request->slot->metrics, anorank_ranking_get_info(ranking)->p_values,
                          work->reply->rows);
   }
-  anorank_table_free(findings);
   anorank_ranking_free(ranking);
   anorank_table_free(table);
   return status;
+}
+
+static anorank_status open_part(void *context, size_t part, anorank_reader **reader, anorank_error *err) {
+  job *work = context;
+  anorank_source body = body_of(work);
+  (void)part;
+  return anorank_reader_open(reader, &body, work->read, err);
+}
+
+static anorank_status rank_blocks(job *work, anorank_writer *writer) {
+  anorank_stream *stream = NULL;
+  const anorank_ranking *ranking = NULL;
+  const anorank_table *table = NULL;
+  const anorank_parts parts = {.open = open_part, .context = work, .count = 1, .rows = &work->reply->rows};
+  anorank_status status = anorank_rank_stream(&stream, work->model->model, &parts, work->score, &work->err);
+  if (status == ANORANK_OK && work->reply->rows > work->service->options->max_rows)
+    status = too_many_rows(work);
+  do {
+    if (status == ANORANK_OK) status = anorank_stream_next(&ranking, &table, stream, FINDINGS, &work->err);
+    if (status == ANORANK_OK && ranking) status = put_ranking(work, writer, ranking, table);
+    if (status == ANORANK_OK && ranking && !*work->reply->headline) put_headline(work->reply, ranking);
+    if (status == ANORANK_OK && past_deadline(work)) status = ANORANK_CANCELLED;
+  } while (status == ANORANK_OK && ranking);
+  if (status == ANORANK_OK) serve_count_p_values(&work->request->slot->metrics, NULL, work->reply->rows);
+  anorank_stream_free(stream);
+  return status;
+}
+
+/* Whether the body is ranked in memory, by the rule of the command line. */
+static int fits(const job *work) {
+  double most = (double)anorank_settings_integer(work->score, "max-memory");
+  return has_context(work) || (double)work->request->body.length <= most / BYTES_IN_MEMORY;
+}
+
+static anorank_status rank(job *work) {
+  anorank_writer *writer = NULL;
+  anorank_status status = is_delimited(work->out) ? open_writer(work, &writer) : ANORANK_OK;
+  if (status == ANORANK_OK) status = fits(work) ? rank_whole(work, writer) : rank_blocks(work, writer);
+  if (status == ANORANK_OK && writer) status = anorank_writer_commit(writer, &work->err);
+  anorank_writer_free(writer);
+  return status == ANORANK_OK ? end_array(work) : status;
 }
 
 /* ---- a request --------------------------------------------------------------------------------------- */

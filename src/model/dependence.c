@@ -7,6 +7,7 @@
 
 #include "core/alloc.h"
 #include "core/method_constants.h"
+#include "core/parallel.h"
 #include "core/rng.h"
 #include "kernels/sort.h"
 #include "model/level_clock.h"
@@ -16,6 +17,7 @@ enum {
   MOST_COLUMNS = 64, /* that count in the distance, evenly spread */
   MOST_LAGS = 16,
   RANKED = 2048, /* values that ranks are taken among */
+  ANCHORS = 256, /* of a chunk */
   DRAW = 5,      /* number of the draw in ANK_STREAM_MODEL */
   NEAR_FIRST = 5,
   NEAR_LAST = 50,     /* how far others are in the local test */
@@ -106,29 +108,42 @@ static void add_levels(pairs *all, const ank_column *column, const sequence *ord
   }
 }
 
-static double number_rank(const double *sorted, size_t count, double value) {
-  return isnan(value) ? NAN : rank_of(sorted, count, value);
+typedef struct number_ranks {
+  pairs *all;
+  const double *numbers;
+  const sequence *order;
+  double sorted[RANKED];
+  size_t count;
+} number_ranks;
+
+static double number_rank(const number_ranks *work, size_t place) {
+  double value = work->numbers[row_at(work->order, place)];
+  return isnan(value) ? NAN : rank_of(work->sorted, work->count, value);
+}
+
+static anorank_status add_some(void *context, size_t chunk, anorank_error *err) {
+  const number_ranks *work = context;
+  pairs *all = work->all;
+  (void)err;
+  for (size_t i = chunk * ANCHORS; i < (chunk + 1) * ANCHORS && i < all->anchors; i++) {
+    double own = number_rank(work, all->anchor[i]);
+    for (size_t at = i * all->width; at < (i + 1) * all->width; at++) {
+      double other = number_rank(work, all->other[at]), apart = fabs(own - other);
+      all->distance[at] += isnan(apart) ? (isnan(own) && isnan(other) ? 0 : DIFFERENT_LEVELS) : apart;
+    }
+  }
+  return ANORANK_OK;
 }
 
 static anorank_status add_numbers(pairs *all, const ank_column *column, size_t rows, const sequence *order,
                                   const anorank_settings *settings, anorank_error *err) {
-  double sorted[RANKED];
-  size_t count = 0, step = rows / RANKED + 1;
-  for (size_t i = 0; i < rows && count < RANKED; i += step)
-    if (!isnan(column->numbers[i])) sorted[count++] = column->numbers[i];
-  if (count == 0) return ANORANK_OK;
-  ANK_CHECK(ank_sort(sorted, count, settings, err));
-  for (size_t i = 0; i < all->anchors; i++) {
-    double own = number_rank(sorted, count, column->numbers[row_at(order, all->anchor[i])]);
-    for (size_t k = 0; k < all->width; k++) {
-      double other =
-          number_rank(sorted, count, column->numbers[row_at(order, all->other[i * all->width + k])]);
-      double apart = fabs(own - other);
-      all->distance[i * all->width + k] +=
-          isnan(apart) ? (isnan(own) && isnan(other) ? 0 : DIFFERENT_LEVELS) : apart;
-    }
-  }
-  return ANORANK_OK;
+  number_ranks work = {.all = all, .numbers = column->numbers, .order = order};
+  size_t step = rows / RANKED + 1;
+  for (size_t i = 0; i < rows && work.count < RANKED; i += step)
+    if (!isnan(column->numbers[i])) work.sorted[work.count++] = column->numbers[i];
+  if (work.count == 0) return ANORANK_OK;
+  ANK_CHECK(ank_sort(work.sorted, work.count, settings, err));
+  return ank_parallel(settings, (all->anchors + ANCHORS - 1) / ANCHORS, add_some, &work, err);
 }
 
 /* Compute the nearness of rows lag[k] later, and how many standard errors it is below 1/2. A row never counts as its own

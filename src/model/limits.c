@@ -2,6 +2,7 @@
 #include "model/limits.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/alloc.h"
 #include "core/method_constants.h"
@@ -90,24 +91,21 @@ static double rows_of_tail(size_t n) {
 
 /* ---- columns ----------------------------------------------------------------------------------------- */
 
-/* The distances from the middle on one side of a sorted column, descending. Returns how many there are. */
-static size_t measure_side(double *deviation, const double *sorted, size_t n, int above) {
+/* The first `most` distances from the middle on one side of a sorted column, descending. Returns how many there are in all. */
+static size_t measure_side(double *deviation, const double *sorted, size_t n, int above, size_t most) {
   double middle = sorted[n / 2];
-  size_t count = 0;
-  for (; count < n; count++) {
-    double distance = above ? sorted[n - 1 - count] - middle : middle - sorted[count];
-    if (!(distance > 0)) break;
-    deviation[count] = distance;
+  size_t least = 0, end = n;
+  while (least < end) { /* the first row above the middle, or not below it */
+    size_t at = least + (end - least) / 2;
+    if (above ? sorted[at] > middle : !(sorted[at] < middle))
+      end = at;
+    else
+      least = at + 1;
   }
+  size_t count = above ? n - least : least;
+  for (size_t i = 0; i < count && i < most; i++)
+    deviation[i] = above ? sorted[n - 1 - i] - middle : middle - sorted[i];
   return count;
-}
-
-static double side_shape(const double *sorted, size_t n, int above, double *work) {
-  tail outer, wide;
-  size_t count = measure_side(work, sorted, n, above);
-  return open_tail(&outer, work, count, rows_of_tail(n)) && open_tail(&wide, work, count, rows_of_shape(n))
-             ? find_shape(&wide)
-             : NAN;
 }
 
 /* The limit with `r` rows beyond it on one side: the middle of the gap to the next row. */
@@ -144,24 +142,38 @@ static double range_limit(const double *sorted, size_t n, int above) {
   return INFINITY;
 }
 
-/* `shape`: of this side, NAN: not known; `usual`: the mean over all sides of the table. */
-static double side_limit(const double *sorted, size_t n, int above, double shape, double usual,
-                         double expected, double *work) {
-  tail outer, wide;
-  size_t count = measure_side(work, sorted, n, above);
-  double end = end_limit(sorted, n, above);
-  if (isfinite(end)) return end;
-  if (isnan(shape) || !open_tail(&wide, work, count, rows_of_shape(n)) ||
-      !open_tail(&outer, work, count, rows_of_tail(n)))
-    return range_limit(sorted, n, above);
-  double m = (double)(wide.k - MOST_BEYOND);
-  return find_limit(&outer, (m * shape + ANK_APART_USUAL * usual) / (m + ANK_APART_USUAL), expected);
+/* What limits one side of a column, in distances from the middle. */
+typedef struct side {
+  double end, range;    /* by the rules for ends and ranges */
+  double shape, weight; /* of the tail, and its values; NAN: there is no tail */
+  double group;         /* a group of rows is farther out than this: a kind of row, not an error */
+  tail outer;
+} side;
+
+/* `deviation` has room for rows_of_tail, `work` for rows_of_shape, and one more. */
+static side learn_side(const double *sorted, size_t n, int above, double *deviation, double *work) {
+  size_t most = n / ANK_APART_GROUP > MOST_BEYOND ? n / ANK_APART_GROUP : MOST_BEYOND;
+  side found = {.end = end_limit(sorted, n, above), .range = range_limit(sorted, n, above), .shape = NAN};
+  found.group = n <= most ? -INFINITY : above ? sorted[n - 1 - most] : -sorted[most];
+  tail wide;
+  size_t room = (size_t)fmax(rows_of_tail(n), rows_of_shape(n)) + 1;
+  size_t count = measure_side(work, sorted, n, above, room);
+  if (!open_tail(&found.outer, work, count, rows_of_tail(n)) ||
+      !open_tail(&wide, work, count, rows_of_shape(n)))
+    return found;
+  found.shape = find_shape(&wide);
+  found.weight = (double)(wide.k - MOST_BEYOND);
+  memcpy(deviation, work, (found.outer.k + 1) * sizeof *deviation);
+  found.outer.deviation = deviation;
+  return found;
 }
 
-/* A group of rows beyond a limit is a kind of row, not an error. */
-static int is_group(const double *sorted, size_t n, double limit, int above) {
-  size_t most = n / ANK_APART_GROUP > MOST_BEYOND ? n / ANK_APART_GROUP : MOST_BEYOND;
-  return n > most && (above ? sorted[n - 1 - most] > limit : sorted[most] < limit);
+/* `usual`: the mean shape over all sides of the table. */
+static double side_limit(const side *of, double usual, double expected) {
+  if (isfinite(of->end)) return of->end;
+  if (isnan(of->shape)) return of->range;
+  double shape = (of->weight * of->shape + ANK_APART_USUAL * usual) / (of->weight + ANK_APART_USUAL);
+  return find_limit(&of->outer, shape, expected);
 }
 
 /* The finite values of a column, sorted; *n is 0 if they are too few. */
@@ -173,14 +185,6 @@ static anorank_status sort_column(double *sorted, size_t *n, const anorank_table
     if (isfinite(values[i])) sorted[(*n)++] = values[i];
   if (*n < FEWEST_ROWS) *n = 0;
   return ank_sort(sorted, *n, settings, err);
-}
-
-static void learn_column(double *low, double *high, const double *sorted, size_t n, const double *shape,
-                         double usual, double expected, double *work) {
-  *low = sorted[n / 2] - side_limit(sorted, n, 0, shape[0], usual, expected, work);
-  *high = sorted[n / 2] + side_limit(sorted, n, 1, shape[1], usual, expected, work);
-  if (is_group(sorted, n, *high, 1)) *high = INFINITY;
-  if (is_group(sorted, n, *low, 0)) *low = -INFINITY;
 }
 
 static anorank_status make_room(ank_limits *out, size_t columns, anorank_error *err) {
@@ -199,34 +203,43 @@ static int is_number(const anorank_table *table, const ank_prepare *prepare, siz
 anorank_status ank_limits_of_table(ank_limits *out, const anorank_table *table, const ank_prepare *prepare,
                                    const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  double *sorted = NULL, *work = NULL, *shape = NULL, usual = 0;
+  double *sorted = NULL, *work = NULL, *deviations = NULL, *middle = NULL, usual = 0;
+  side *sides = NULL;
   size_t columns = ank_prepare_columns(prepare), used = 0, n, known = 0;
   ANK_TRY(make_room(out, columns, err));
   for (size_t c = 0; c < columns; c++) used += ank_prepare_column(prepare, c).role == ANORANK_ROLE_NUMERIC;
   if (table->columns != columns || used == 0) goto done;
+  size_t room = (size_t)rows_of_tail(table->rows) + 1;
   ANK_TRY(ank_alloc_raw(&sorted, table->rows, sizeof *sorted, err));
-  ANK_TRY(ank_alloc_raw(&work, table->rows, sizeof *work, err));
-  ANK_TRY(ank_alloc_raw(&shape, columns, 2 * sizeof *shape, err));
+  ANK_TRY(ank_alloc_raw(&work, room + ANK_APART_SHAPE_ROWS, sizeof *work, err));
+  ANK_TRY(ank_alloc_raw(&deviations, 2 * columns, room * sizeof *deviations, err));
+  ANK_TRY(ank_alloc(&sides, 2 * columns, sizeof *sides, err));
+  ANK_TRY(ank_alloc_raw(&middle, columns, sizeof *middle, err));
   for (size_t c = 0; c < columns; c++) {
-    shape[2 * c] = shape[2 * c + 1] = NAN;
+    middle[c] = NAN;
     if (!is_number(table, prepare, c)) continue;
     ANK_TRY(sort_column(sorted, &n, table, c, settings, err));
-    for (int above = 0; n > 0 && above < 2; above++) {
-      double found = shape[2 * c + (size_t)above] = side_shape(sorted, n, above, work);
-      if (!isnan(found)) usual += (found - usual) / (double)++known;
+    if (n == 0) continue;
+    middle[c] = sorted[n / 2];
+    for (size_t s = 2 * c; s < 2 * c + 2; s++) {
+      sides[s] = learn_side(sorted, n, s % 2 == 1, deviations + s * room, work);
+      if (!isnan(sides[s].shape)) usual += (sides[s].shape - usual) / (double)++known;
     }
   }
+  double expected = ANK_APART_EXPECTED / (2 * (double)used);
   for (size_t c = 0; c < columns; c++) {
-    if (!is_number(table, prepare, c)) continue;
-    ANK_TRY(sort_column(sorted, &n, table, c, settings, err));
-    if (n > 0)
-      learn_column(&out->low[c], &out->high[c], sorted, n, &shape[2 * c], usual,
-                   ANK_APART_EXPECTED / (2 * (double)used), work);
+    if (isnan(middle[c])) continue;
+    double low = middle[c] - side_limit(&sides[2 * c], usual, expected);
+    double high = middle[c] + side_limit(&sides[2 * c + 1], usual, expected);
+    out->low[c] = -sides[2 * c].group < low ? -INFINITY : low;
+    out->high[c] = sides[2 * c + 1].group > high ? INFINITY : high;
   }
 done:
   ank_free(sorted);
   ank_free(work);
-  ank_free(shape);
+  ank_free(deviations);
+  ank_free(sides);
+  ank_free(middle);
   return status;
 }
 

@@ -57,9 +57,13 @@ done:
 }
 
 static anorank_status fill_tiers(ank_column *column, const anorank_ranking *ranking, anorank_error *err) {
-  for (size_t i = 0; i < ranking->count; i++) {
-    const char *word = ank_tier_word(ranking->findings[i].tier);
-    ANK_CHECK(ank_levels_code(&column->codes[i], &column->levels, word, strlen(word), err));
+  int32_t code = 0;
+  for (size_t i = 0; i < ranking->count; i++) { /* many rows in sequence have one tier */
+    anorank_tier tier = ranking->findings[i].tier;
+    const char *word = ank_tier_word(tier);
+    if (i == 0 || tier != ranking->findings[i - 1].tier)
+      ANK_CHECK(ank_levels_code(&code, &column->levels, word, strlen(word), err));
+    column->codes[i] = code;
   }
   return ANORANK_OK;
 }

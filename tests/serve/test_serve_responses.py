@@ -111,6 +111,25 @@ class Answers(unittest.TestCase):
             out.write(body)
         self.assertEqual(got, run("score", "m.anr", "long.csv", "-q"))
 
+    def test_a_body_larger_than_its_table_may_be_is_ranked_in_blocks(self):
+        header, rows = self.bodies["csv"].split(b"\n", 1)
+        body = header + b"\n" + rows * 40
+        with open(os.path.join(served.FOLDER, "long.csv"), "wb") as out:
+            out.write(body)
+        with Service("--max-table", "1M") as service:
+            for options in (["--lowest", "5"], ["--mass", "0.99", "--keep", "kind"], ["--reasons", "0"]):
+                query = "&".join("%s=%s" % (a[2:], b) for a, b in zip(options[::2], options[1::2]))
+                for kind in ("csv", "jsonl"):
+                    status, headers, got = service.ask("/v1/models/m/rank?" + query, body, {"Accept": TYPES[kind]})
+                    self.assertEqual(status, 200, got[:400])
+                    self.assertEqual(got, run("rank", "m.anr", "long.csv", "-q", "--output-format", kind, *options), options)
+                    headline = json.loads(run("rank", "m.anr", "long.csv", "-q", "--json", *options))["headline"]
+                    self.assertEqual(json.loads(headers["Anorank-Headline"]), headline)
+            self.assertIn(b'anorank_rows_total{model="m"} %d' % (6 * 16000), service.ask("/metrics")[2])
+        with Service("--max-table", "1M", "--max-rows", "15999") as service:
+            status, _, got = service.ask("/v1/models/m/rank", body)
+            self.assertEqual((status, json.loads(got)["code"]), (413, "request-row-count"))
+
     def test_a_broken_cell_is_told_with_its_place_and_a_remedy_that_works(self):
         body = self.bodies["csv"].replace(b"\n=T50,", b"\n=T50,twelve,x,3\nBEFORE,")
         status, _, got = self.service.ask("/v1/models/m/score", body)
