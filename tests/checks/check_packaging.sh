@@ -23,7 +23,7 @@ if has ruby "the formula"; then
 fi
 if has nix-instantiate "the derivation"; then
   for tree in packaging "$work/filled"; do
-    HOME=$work nix-instantiate --parse "$tree/nix/package.nix" > /dev/null || wrong "the derivation is not Nix"
+    HOME=$work nix-instantiate --parse "$tree/nix/package.nix" > "$work/nix.log" 2>&1 || { cat "$work/nix.log"; wrong "the derivation is not Nix"; }
   done
 fi
 
