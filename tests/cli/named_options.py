@@ -8,7 +8,7 @@ from pathlib import Path
 
 program, root = sys.argv[1], Path(sys.argv[2])
 OLD_NAMES = {"upgrading.md"}  # the table of names that changed
-OTHERS = ("bench/", "cmake", "ctest", "cc ", "pip", "sbatch", "zstd", "gzip", "gcc", "curl", "git", "sh ", "docker", "make", "parallel")
+OTHERS = ("bench/", "cmake", "ctest", "cc ", "pip", "sbatch", "zstd", "gzip", "gcc", "curl", "git", "sh ", "docker", "make", "parallel", "sha256sum", "sudo", "tar")
 
 
 def output(*words):
