@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "core/rng.h"
 #include "model/duplicate_rows.h"
 #include "table/table.h"
 
@@ -46,4 +47,38 @@ TEST(wide_tables_of_whole_numbers_cost_no_more_than_their_cells) {
   print_message("%.2f s\n", spent);
   assert_true(spent < 3);
   free(data);
+}
+
+enum { CODED = 600, REPEATED = 300 };
+
+/* Mean p-value of normal rows with code 40, by a model of CODED rows of which one has that code, and REPEATED more: copies of
+ * that row, or rows of their own. */
+static double p_of_rare_code(int copies) {
+  double data[(CODED + REPEATED) * 3], test[20 * 3], scores[20], p[20], mean = 0;
+  anorank_table *table, *rows;
+  anorank_model *model;
+  anorank_settings settings = test_settings();
+  ank_rng rng;
+  settings.train = ANORANK_TRAIN_CLEAN;
+  ank_rng_open(&rng, 1, 77, 0);
+  for (size_t i = 0; i < CODED + REPEATED; i++) {
+    data[3 * i] = i == 100 || i >= CODED ? 40 : 3 * (double)ank_rng_below(&rng, 10);
+    for (size_t j = 1; j < 3; j++)
+      data[3 * i + j] = i >= CODED && copies ? data[3 * 100 + j] : ank_rng_normal(&rng);
+  }
+  for (size_t k = 0; k < 20 * 3; k++) test[k] = k % 3 == 0 ? 40 : 0.7 * ank_rng_normal(&rng);
+  assert_ok(anorank_table_from_matrix(&table, data, CODED + REPEATED, 3, 3, 1, NULL, NULL));
+  assert_ok(anorank_table_from_matrix(&rows, test, 20, 3, 3, 1, NULL, NULL));
+  assert_ok(anorank_fit(&model, table, NULL, &settings, NULL));
+  assert_ok(anorank_model_score(model, rows, scores, p, &settings, NULL));
+  for (size_t i = 0; i < 20; i++) mean += p[i] / 20;
+  anorank_model_free(model);
+  anorank_table_free(rows);
+  anorank_table_free(table);
+  return mean;
+}
+
+TEST(copies_of_a_row_with_a_rare_code_do_not_make_the_code_common) {
+  assert_true(p_of_rare_code(1) < 0.02);
+  assert_true(p_of_rare_code(0) > 0.2);
 }
