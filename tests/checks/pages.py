@@ -15,7 +15,10 @@ from pathlib import Path
 MOST_LINES, MOST_WORDS, WIDTH, SENTENCE = 115, 45000, 100, 25
 TABLES = {"errors.md", "settings.md", "files.md", "bad-input.md"}  # rows of tables, which other tests check
 FENCES = re.compile(r"```(sh( exit=[0-9]+| by-hand| background)?|python|c|text|json|cmake)?$")
-SOURCED = {"README.md": "", "docs/accuracy.md": "", "docs/scale.md": "", "bench/README.md": "What the runs show"}
+SOURCED = {  # page: a section, or "" for all
+    "README.md": "", "docs/accuracy.md": "", "docs/scale.md": "", "bench/README.md": "What the runs show",
+    "docs/judge.md": "How far to trust it", "docs/methods.md": "Tokens", "docs/review.md": "What to expect",
+}  # fmt: skip
 NUMBER = r"(?<![\w.,-])(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)"
 UNIT = r"(?= ?(?:%|s\b|ms\b|µs\b|[kMG]i?B\b|times\b|points\b|rows/s))"
 QUOTE = re.compile(r'<!-- from (\S+): "(.*)"(?: so ([-+*/. ()\d]+))? -->$')
