@@ -161,7 +161,8 @@ static int find_id(size_t *row, const cli_call *call, const cli_ranking *ranking
   cli_printable(shown, sizeof shown, typed);
   cli_printable(file, sizeof file, call->positionals[1]);
   if (only && searched == 0)
-    return cli_usage_error(call, "column-unknown", "--id is '%s', but %s has no such column",
+    return cli_usage_error(call, "column-unknown",
+                           "--id is '%s', but %s has no such column; name one of its columns",
                            cli_printable(name, sizeof name, only), file);
   if (searched == 0)
     return cli_usage_error(

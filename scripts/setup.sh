@@ -9,7 +9,7 @@ set -eu
 packages_for() {
   case $1 in
   build) echo gcc libc6-dev make cmake pkg-config zlib1g-dev libzstd-dev libexpat1-dev libmicrohttpd-dev scdoc ;;
-  test) echo libcmocka-dev g++ gzip zstd locales abigail-tools curl python3 python3-requests python3-jsonschema ;;
+  test) echo libcmocka-dev g++ gzip zstd locales abigail-tools curl python3 python3-requests python3-jsonschema python3-yaml ;;
   python)
     echo python3 python3-dev python3-cffi python3-numpy python3-pandas python3-sklearn python3-pip python3-venv \
       python3-setuptools python3-wheel python3-pytest python3-matplotlib python3-dask python3-distributed mypy ;;
@@ -26,6 +26,7 @@ packages_for() {
     packages_for platform-musl-aarch64 ;;
   dist-check) echo debootstrap lintian ;;
   lint) echo clang-format clang-tidy cppcheck ;;
+  packaging) echo python3 python3-yaml ruby nix-bin ;;
   fuzz) echo clang libclang-rt-14-dev ;;
   coverage) echo lcov ;;
   platform-i386) echo dpkg-dev gcc-i686-linux-gnu libc6-dev-i386-cross ;;

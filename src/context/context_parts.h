@@ -5,10 +5,10 @@
  *   context_rows.c    the order of rows, entities of rows, times
  *   entity_names.c    names of entities, the least recently seen first
  *   context_step.c    the recursion
- *   context_fit.c     what is learned from all training rows
+ *   context_fit.c     the fit on all training rows
  *   context_season.c  the usual value at a phase
- *   context_joint.c   the columns of a row together
- *   context_past.c    what was usual just before a row, for reasons
+ *   context_joint.c   the joint deviation of all columns of a row
+ *   context_past.c    the usual values just before a row, for reasons
  *   context_file.c    saving and loading */
 #ifndef ANK_CONTEXT_CONTEXT_PARTS_H
 #define ANK_CONTEXT_CONTEXT_PARTS_H
@@ -39,7 +39,7 @@ typedef struct ank_usual {
   int used;         /* 0: constant, or too few values */
   int logs, trends; /* flags of the header's comment */
   ank_season season;
-  double profile[ANK_MOST_PHASES];   /* what is taken off at each phase */
+  double profile[ANK_MOST_PHASES];   /* usual value at each phase, which is subtracted */
   double level, between, within;     /* level of an entity, how entities differ, spread within one */
   double change, time_constant;      /* usual size of changes, and of the recent level, in rows */
   double least_spread, least_change; /* no spread is smaller */
@@ -63,10 +63,10 @@ typedef struct ank_entity {
   ank_score_scale scale; /* of its scores, set once a model is fitted; 0 for entities that come later */
 } ank_entity;
 
-enum { ANK_MOST_JOINT = 256 }; /* columns that are looked at together */
+enum { ANK_MOST_JOINT = 256 }; /* columns in the joint deviation */
 
 /* The joint variation of the steady columns of a key (used, without trend): lower triangles W by rows, so that |W x|² / count
- * is Hotelling's T² per column. count 0: not looked at together. */
+ * is Hotelling's T² per column. count 0: no joint deviation. */
 typedef struct ank_joint {
   size_t count;
   double *row, *window; /* of `usual`, and of its means over the window */
@@ -77,7 +77,7 @@ typedef struct ank_key {
   ank_entity_names names;
   ank_entity *entity;
   ank_track *track; /* entity x column */
-  size_t capacity;  /* entities that there is room for */
+  size_t capacity;  /* number of entities with space */
   ank_usual *usual; /* of each column */
   ank_joint joint;
   double persistence; /* weight of the deviation over the window */
@@ -85,13 +85,13 @@ typedef struct ank_key {
 
 struct ank_context {
   size_t columns, keys;
-  char **column; /* names of the columns looked at */
+  char **column; /* names of the compared columns */
   char *time;    /* "" for none */
   int moments;   /* 1: times are seconds since 1970, else an order */
   double window; /* rows, or seconds where window_seconds */
   int window_seconds;
   int reference; /* 1: the training rows are believed normal */
-  size_t most;   /* entities of a key that are remembered */
+  size_t most;   /* most entities of a key that are kept */
   ank_key key[ANK_CONTEXT_KEYS];
   char *ids, *left_out, *names; /* lists */
 };
@@ -101,7 +101,7 @@ struct ank_context {
 /* The rows of a table, for the context. */
 typedef struct ank_context_rows {
   size_t rows;
-  uint32_t *order; /* rows by time, ties as they are */
+  uint32_t *order; /* rows by time; ties keep their order */
   double *time;    /* of each row; NULL: no times */
 } ank_context_rows;
 
@@ -118,7 +118,7 @@ int ank_context_has_months(const ank_column *column);
 typedef struct ank_row_entities {
   uint32_t *of; /* of each row */
   size_t count;
-  const char **name; /* lent by the table or by `joined`; "": the cell is missing */
+  const char **name; /* borrowed from the table or from `joined`; "": the cell is missing */
   ank_levels joined;
 } ank_row_entities;
 

@@ -12,8 +12,9 @@
 static anorank_status unknown_column(const anorank_table *table, const char *setting, const char *name,
                                      size_t length, anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
-  (void)ank_fail(err, ANORANK_ERROR_USAGE, "column-unknown", "%s names '%s', but %s has no such column",
-                 setting, ank_quote(quoted, name, length), table->source ? table->source : "the table");
+  (void)ank_fail(err, ANORANK_ERROR_USAGE, "column-unknown",
+                 "%s names '%s', but %s has no such column; name one of its columns", setting,
+                 ank_quote(quoted, name, length), table->source ? table->source : "the table");
   ank_error_set_location(err, table->source, 0, NULL);
   ank_error_set_setting(err, setting);
   return ANORANK_ERROR_USAGE;

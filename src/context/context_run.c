@@ -159,7 +159,7 @@ static void key_rows_free(key_rows *rows) {
   ank_free(rows->together);
 }
 
-/* All memory that the rows need, so that a block whose rows are in order is taken wholly. */
+/* Allocate all memory for the rows first, so that a valid block is added completely or not at all. */
 static anorank_status key_rows_make(key_rows *out, ank_key *key, const ank_context *context,
                                     const anorank_table *table, anorank_error *err) {
   size_t added = 0, text = 0;

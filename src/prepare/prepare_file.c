@@ -8,7 +8,7 @@
  *     categorical, constant of texts   number of levels; each: text, count
  *   number of notes; the notes
  *
- * Only what cannot be derived is stored, so that little can contradict itself. */
+ * Derived values are not stored, so that little can contradict itself. */
 #include <math.h>
 #include <string.h>
 
@@ -75,7 +75,7 @@ anorank_status ank_prepare_save(const ank_prepare *prepare, ank_bytes *out, anor
 
 /* ---- loading ----------------------------------------------------------------------------------------- */
 
-/* So many things of at least `each` bytes can still come. */
+/* Return whether so many items of at least `each` bytes can follow. */
 static size_t room_for(const ank_cursor *in, size_t each) { return (in->length - in->at) / each; }
 
 static anorank_status damaged(const char *what, size_t j, anorank_error *err) {

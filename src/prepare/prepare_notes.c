@@ -1,5 +1,5 @@
-/* prepare_notes.c - see prepare_notes.h. Of each kind of note only the first few are written out: a table may
- * have ten thousand columns with missing cells. */
+/* prepare_notes.c - see prepare_notes.h. Only the first few notes of each kind are written: a table may have ten
+ * thousand columns with missing cells. */
 #include "prepare/prepare_notes.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 
 /* Long format: judgement */
 #define LONG_FEWEST 20   /* rows */
-#define LONG_REPEATS 1.5 /* rows of one moment, at least */
+#define LONG_REPEATS 1.5 /* rows per time, at least */
 #define LONG_OFTEN 1.05  /* and at most, per level */
 
 static anorank_status count_roles(ank_prepare *prepare, anorank_error *err) {
@@ -40,7 +40,7 @@ static anorank_status count_roles(ank_prepare *prepare, anorank_error *err) {
   }
   if (used == 0)
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_WARNING, err, "columns-constant",
-                         "all %zu usable columns are constant; scores count departures from these values; "
+                         "all %zu usable columns are constant, so scores count departures from these values; "
                          "name other columns to use them",
                          roles[ANORANK_ROLE_CONSTANT]);
   return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "columns-used", "%zu column%s used: %s",
@@ -259,8 +259,8 @@ static anorank_status note_long_format(ank_prepare *prepare, const anorank_table
   ank_quote(names[1], sensor->name, strlen(sensor->name));
   ank_quote(names[2], value->name, strlen(value->name));
   return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "table-long-format",
-                       "long format: one row per '%s' and '%s', and '%s' is compared within '%s'; if those "
-                       "values do not compare, make a column per '%s'",
+                       "each '%s' has a row per '%s' (long format), so '%s' is compared within each '%s'; to "
+                       "compare them together, make a column per '%s'",
                        names[0], names[1], names[2], names[1], names[1]);
 }
 

@@ -1,11 +1,10 @@
-/* profile_time.c - what is learned of a column of moments.
+/* profile_time.c - the profile of a time column.
  *
- * When a row happened is no feature: every new row is later than all before. What recurs is: the time of
- * day and the day of the week. Each is an angle a; where it varies, the features are
+ * The time itself is not a feature, since every new row is later than all before. The time of day and the weekday recur.
+ * Each is an angle a. If it varies, the features are
  *   (cos a - c) f  and  (sin a - s) f,
- * (c, s) the mean over the training rows and f such that the two have the variance of a scaled number, on
- * average: one factor for both keeps the circle round. Rows by hour and by day are counted for the words
- * of a reason. */
+ * with (c, s) the mean over the training rows, and f such that the two have the variance of a scaled number, on average:
+ * one factor for both keeps the circle round. Rows are counted by hour and weekday for the text of reasons. */
 #include <math.h>
 
 #include "prepare/prepare_parts.h"

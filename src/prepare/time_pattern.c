@@ -1,13 +1,13 @@
 /* time_pattern.c - whether the time of day, or the day of the week, changes what is normal.
  *
- * Hours and weekdays are features only where other columns depend on them: elsewhere they add noise, and rows at
- * unusual times hide those with unusual values. The rows must cover the cycle several times. Then whole cycles are
- * left out in turn, so that neighbours in time do not vouch for each other: the mean of a column in each hour of the
- * other cycles must predict the cells of those left out better than the mean over all hours does. With D_f the
- * decrease of the sum of squares in left-out part f, and F parts, a column depends on the cycle if
+ * Hours and weekdays are features only if other columns depend on them. Otherwise they add noise, and rows at unusual times
+ * hide rows with unusual values. The rows must cover the cycle several times. Whole cycles are left out in turn, because
+ * neighbours in time resemble each other. The mean of a column in each hour of the other cycles must predict the cells
+ * left out better than the mean over all hours. With D_f the decrease of the sum of squares in left-out part f, and F
+ * parts, a column depends on the cycle if
  *   sum D_f >= LEAST_SHARE * (sum of squares around the mean)  and  mean(D) / (sd(D) / sqrt(F)) >= 3 + 6 / (F - 1).
- * The first is about size: payments depend on the hour by 3 to 5 % of a column's variance, which helps; below 2 % nothing
- * that helped was seen. The second alone decides whether the dependence is real.
+ * The first condition is about size: for payments, the hour explains 3 to 5 % of a column's variance, which helps. Below
+ * 2 %, no gain was seen. The second condition decides whether the dependence is real.
  * Numbers are cut to their 5 % and 95 % quantiles; of texts, the most frequent levels are tried as 0 and 1. */
 #include <math.h>
 #include <stdlib.h>
@@ -21,16 +21,16 @@
 #define FEWEST_CYCLES 4
 #define MOST_BINS 24
 #define MOST_PARTS 16
-#define MOST_LEVELS 5    /* of a text that are tried */
-#define MOST_ROWS 200000 /* that are looked at */
+#define MOST_LEVELS 5     /* levels of a text that are tested */
+#define MOST_ROWS 200000  /* rows that are used */
 #define LEAST_SHARE 0.025 /* of the variance that the cycle must explain */
-#define PRIOR_ROWS 3.0   /* by which the mean of an hour is drawn to the mean of all */
+#define PRIOR_ROWS 3.0    /* weight of the mean of all rows in the mean of an hour */
 
 typedef struct cell_sums {
   double count, sum, squares;
 } cell_sums;
 
-/* The rows that are looked at, with their place in the cycle. */
+/* The used rows, with their places in the cycle. */
 typedef struct cycle_rows {
   size_t count, bins, parts, cycles;
   size_t *row;

@@ -33,11 +33,11 @@ typedef struct {
   const anorank_model *model;
 } valuing;
 
-#define LEAST_OF_STRONGEST 0.05 /* what adds less than this part of the strongest contribution is no reason */
+#define LEAST_OF_STRONGEST 0.05 /* smaller contributions, relative to the strongest, are not reasons */
 
 enum {
   VALUED = 4096,    /* rows of a chunk */
-  MOST_SEARCHED = 8 /* cells of a row that partners are sought for */
+  MOST_SEARCHED = 8 /* cells of a row for which partners are searched */
 };
 
 static anorank_status value_chunk(void *context, size_t chunk, anorank_error *err) {
@@ -81,7 +81,7 @@ typedef struct {
   size_t most_left;
   int signs;       /* also reasons that make the row less abnormal */
   int unasked;     /* rows were not selected: as many have reasons as the budget allows */
-  size_t *left;    /* of each finding: columns that were not asked about */
+  size_t *left;    /* of each finding: columns skipped in the search for reasons */
   ank_pasts pasts; /* of the findings, where rows have a context */
 } giving;
 
@@ -98,7 +98,7 @@ static void describe(anorank_reason *reason, giving *give, size_t i, const ank_r
   if (partners) ank_reason_name_partners(reason, row_context, give->match, give->table, row, work);
 }
 
-/* Whether an earlier one is equivalent. */
+/* Return whether an earlier reason is equivalent. */
 static int is_told(const anorank_reason *first, const anorank_reason *reason) {
   while (first < reason && !ank_reason_mirrors(first, reason) &&
          !(first->kind == ANORANK_REASON_OWN_PAST && reason->kind == ANORANK_REASON_OWN_PAST))

@@ -6,11 +6,11 @@
 #include "stream/rank_counts.h"
 #include "table/raw_cells.h"
 
-/* The counted scores of some rows; `*there` is 0 if some were counted elsewhere. */
+/* Read the scores of some rows; `*there` is 0 if another stream counted some of them. */
 static anorank_status counted_scores(double *scores, int *there, const ank_rank_counts *counts, size_t first,
                                      size_t count, anorank_error *err) {
   size_t low = 0, high = counts->part_count;
-  while (low + 1 < high) { /* the last part that begins at the row or before */
+  while (low + 1 < high) { /* find the last part that begins at or before the row */
     size_t middle = low + (high - low) / 2;
     if (counts->parts[middle].first <= first)
       low = middle;
@@ -120,7 +120,7 @@ anorank_status ank_counts_next(ank_rank_counts *counts, size_t most, const ank_s
   counts->taking = 1;
   ANK_TRY(ank_row_sorter_next(&counts->table, &rows, counts->sorter, most, err));
   if (!counts->table && !first_time) goto done;
-  if (!counts->table) { /* nothing is reported: that is an answer, too */
+  if (!counts->table) { /* no row is reported: give an empty ranking */
     ANK_TRY(ank_table_new_like(&counts->table, ank_row_sorter_like(counts->sorter), 0, err));
     ANK_TRY(ank_table_reserve(counts->table, 1, err));
   }
@@ -128,7 +128,7 @@ anorank_status ank_counts_next(ank_rank_counts *counts, size_t most, const ank_s
   ANK_TRY(ank_alloc(&findings, count, sizeof *findings, err));
   fill_findings(findings, counts, rows, count);
   ANK_TRY(find_tiers(findings, counts, count, err));
-  /* Sentences are about all rows to report, also where other streams fetch some of them. */
+  /* The sentences count all reported rows, including those that other streams fetch. */
   size_t fetched = ank_row_sorter_rows(counts->sorter);
   ank_reported reported = {.findings = findings,
                            .count = count,

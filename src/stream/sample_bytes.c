@@ -2,10 +2,10 @@
  *
  *   seed; rows drawn at most; rows; first row; file and setting `missing` (a flag, then the text)
  *   notes: count; row, kind and text of each
- *   columns (0: no block was added); of each name, kind, resolution and, of categories, the levels
- *   drawn rows: count, their numbers; column by column the cells (codes as 32-bit words)
+ *   columns (0: no block was added); for each: name, kind, resolution and the levels of categories
+ *   drawn rows: count, row numbers; then the cells, column by column (codes as 32-bit words)
  *
- * Keys are not stored: they follow from the seed. Settled, so the same rows give the same bytes. */
+ * Keys are not stored: they follow from the seed. Everything is sorted first, so the same rows give the same bytes. */
 #include <string.h>
 
 #include "core/alloc.h"
@@ -146,7 +146,7 @@ static anorank_status take_rows(ank_cursor *in, ank_sample *sample, anorank_erro
   for (size_t j = 0; j < store->table->columns; j++)
     ANK_CHECK(take_cells(in, &store->table->column[j], rows, err));
   store->table->rows = rows;
-  if (sample->rows > rows) { /* it was pressed: the largest key is the border */
+  if (sample->rows > rows) { /* rows were discarded: the largest key is the border */
     store->border = 0;
     for (size_t i = 0; i < rows; i++)
       if (store->key[i] > store->border) store->border = store->key[i];

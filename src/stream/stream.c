@@ -87,7 +87,7 @@ done:
   return status;
 }
 
-/* The other has scores of the fit and this one has not. */
+/* Take over the scores of the fit, which only the other stream has. */
 static anorank_status take_fitted(ank_fitted_scores *to, const ank_fitted_scores *from, anorank_error *err) {
   ANK_CHECK(ank_alloc_raw(&to->row, from->count, sizeof *to->row, err));
   ANK_CHECK(ank_alloc_raw(&to->score, from->count, sizeof *to->score, err));
@@ -124,7 +124,7 @@ anorank_status anorank_stream_sample(const anorank_table **out, anorank_stream *
   return ank_sample_settle(out, stream->sample, err);
 }
 
-/* The scores that the fit gave, without those that it did not. */
+/* Keep the scores of rows that the fit scored. */
 static anorank_status keep_fitted(ank_fitted_scores *fitted, const double *scores, const size_t *row,
                                   size_t count, anorank_error *err) {
   size_t there = 0;

@@ -1,6 +1,6 @@
 /* stream_bytes.c - a serialised stream, for another process of the same version.
  *
- *   mark; which sections there are
+ *   mark; flags of the sections present
  *   sample: sample_bytes.c
  *   scores of the fit: count, numbers of the rows (ascending), scores
  *   counts: rank_counts_bytes.c
@@ -17,7 +17,7 @@ static const char mark[] = "anorank stream 1";
 
 enum { SAMPLE = 1, COUNTS = 2, CHECK = 4 };
 
-/* Scores of a process that counted other rows return to their origin. */
+/* A restored stream that got more rows saves no scores of the fit: the stream that it came from has them. */
 static anorank_status save_fitted(ank_bytes *out, const anorank_stream *stream, anorank_error *err) {
   size_t count = stream->restored && stream->added ? 0 : stream->fitted.count;
   ANK_CHECK(ank_bytes_put_u64(out, count, err));

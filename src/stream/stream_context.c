@@ -1,8 +1,8 @@
 /* stream_context.c - streams of rows that are compared with earlier rows (context/context.h).
  *
- * For a fit, the first rows are stored unchanged. Once they exceed the sample size, the context is fitted on them; from
- * then on, all rows update the context and derived rows are sampled. So memory is bounded by the sample and the entities, and the
- * model is that of the same table in memory. For a ranking each pass runs over all rows again. */
+ * For a fit, the first rows are stored unchanged. When they exceed the sample size, the context is fitted on them. From
+ * then on, all rows update the context, and derived rows are sampled. So memory is bounded by the sample and the entities,
+ * and the model equals that of the same table in memory. For a ranking, each pass processes all rows again. */
 #include "core/alloc.h"
 #include "stream/stream.h"
 
@@ -120,7 +120,7 @@ done:
 
 /* ---- fits -------------------------------------------------------------------------------------------- */
 
-/* Rows from `from` on, lent. */
+/* The rows from `from` on, borrowed. */
 static anorank_status view_rows(anorank_table *view, ank_column **columns, const anorank_table *block,
                                 size_t from, size_t count, anorank_error *err) {
   ANK_CHECK(ank_alloc_raw(columns, block->columns, sizeof **columns, err));
@@ -128,7 +128,7 @@ static anorank_status view_rows(anorank_table *view, ank_column **columns, const
   return ANORANK_OK;
 }
 
-/* Run over rows and sample the derived ones. */
+/* Derive the rows and sample them. */
 static anorank_status sample_derived(anorank_stream *stream, const anorank_table *block, size_t first_row,
                                      anorank_error *err) {
   anorank_table *derived = NULL;
@@ -138,7 +138,7 @@ static anorank_status sample_derived(anorank_stream *stream, const anorank_table
   return status;
 }
 
-/* There are as many rows as a fit draws, and more to come: learn from these. */
+/* The sample is full and more rows follow: fit the context on it. */
 static anorank_status learn_context(anorank_stream *stream, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const anorank_table *first = NULL;
@@ -150,7 +150,7 @@ static anorank_status learn_context(anorank_stream *stream, anorank_error *err) 
   ANK_TRY(ank_sample_new(&stream->sample, &stream->settings, err));
   ANK_TRY(sample_derived(stream, first, 0, err));
 done:
-  if (!stream->sample) { /* so that the stream can be freed and return its rows */
+  if (!stream->sample) { /* so that the stream can be freed */
     stream->sample = raw;
     return status;
   }

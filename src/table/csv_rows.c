@@ -269,9 +269,10 @@ static anorank_status refuse_first_line(const ank_csv *csv, const char *name, co
   char quoted[ANK_QUOTE_SIZE], named[ANK_QUOTE_SIZE];
   const char *source = ank_source_name(csv->source);
   (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-not-number",
-                 "%s:%zu: column '%s' holds \"%s\", not a number; is this line a header?", source, csv->line,
-                 ank_quote(named, name, strlen(name)), ank_quote(quoted, text, length));
+                 "%s:%zu: column '%s' holds \"%s\", not a number; this line may be a header", source,
+                 csv->line, ank_quote(named, name, strlen(name)), ank_quote(quoted, text, length));
   ank_error_set_location(err, source, csv->line, name);
+  ank_error_set_setting(err, "header");
   ank_remedy(err, "header", "yes");
   ank_remedy_add(err, "categorical", csv->settings->categorical, name, strlen(name));
   return ANORANK_ERROR_DATA;
@@ -370,7 +371,7 @@ static anorank_status store_empty(ank_csv *csv, anorank_table *table, size_t col
 static anorank_status check_cell_count(const ank_csv *csv, anorank_error *err) {
   if (csv->record.count != csv->columns) {
     (void)ank_fail(err, ANORANK_ERROR_DATA, "csv-cell-count",
-                   "%s:%zu: %zu cell%s instead of %zu; correct the line, or set another delimiter",
+                   "%s:%zu: %zu cell%s instead of %zu; correct the line or the delimiter",
                    ank_source_name(csv->source), csv->line, csv->record.count, ANK_S(csv->record.count),
                    csv->columns);
     ank_error_set_location(err, ank_source_name(csv->source), csv->line, NULL);

@@ -24,7 +24,7 @@ LD_LIBRARY_PATH=$libdir ./main | grep -q '^row [0-9]*: score -'
 
 # Links between the pages lead somewhere.
 cd "$SOURCE"
-for page in *.md docs/*.md docs/research/*.md docs/decisions/*.md; do
+for page in *.md docs/*.md docs/research/*.md docs/decisions/*.md bench/README.md packaging/README.md; do
   grep -o '](\([^)#:]*\)[)#]' "$page" | sed 's/^](//; s/[)#]$//' | while read -r link; do
     [ -z "$link" ] || [ -e "$(dirname "$page")/$link" ] || echo "$page: there is no $link"
   done

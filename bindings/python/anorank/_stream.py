@@ -49,13 +49,13 @@ class Stream:
         return self.model
 
     def sample(self) -> Table:
-        """The sampled rows, in the order of the table; lent by the stream."""
+        """Return the sampled rows, in the order of the table; borrowed from the stream."""
         out = ffi.new("anorank_table const **")
         self.settings.run(lib.anorank_stream_sample, out, self.c)
         return Table(out[0])
 
     def select(self) -> None:
-        """All rows were counted: choose those to report."""
+        """Select the rows to report, after all rows are counted."""
         self.settings.run(lib.anorank_stream_select, self.c)
 
     def fetch(self, block: Table, first_row: int) -> None:

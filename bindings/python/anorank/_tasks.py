@@ -18,7 +18,7 @@ OURS = ("rank", "row", "score", "p_value", "q_value", "tier", "reasons")
 
 
 class Choice(NamedTuple):
-    """Which rows a ranking reports, and what of them."""
+    """The rows and columns that a ranking reports."""
 
     lowest: Optional[int]
     fdr: Optional[float]
@@ -43,7 +43,7 @@ class Found(NamedTuple):
 
 
 def shape(part: Any, ranker: AnomalyRanker) -> Any:
-    """Rows and columns of a part, or what is wrong with it: the client raises the error of the first such part."""
+    """Return rows and columns of a part, or its error; the client raises the first error."""
     try:
         return _parts.shape_of(part, ranker._reading())
     except Error as error:
@@ -64,7 +64,7 @@ def _matched_blocks(part: Any, ranker: AnomalyRanker, settings: Settings) -> Ite
 
 
 def sample(part: Any, first_row: int, ranker: AnomalyRanker) -> bytes:
-    """What a fit may need of the rows of one part."""
+    """Return the contribution of one part to the sample of a fit."""
     settings = ranker._settings()
     stream = Stream(settings)
     for block in _blocks(part, None, settings):
@@ -142,7 +142,7 @@ def _selection(ranker: AnomalyRanker, own: Optional[bytes], counts: bytes, setti
 
 
 def place_of_ours(columns: Columns) -> int:
-    """Where the columns of the result begin, behind those of the table."""
+    """Return where the columns of the result begin, after those of the table."""
     return len(columns) - (len(OURS) if columns[-1][0] == OURS[-1] else len(OURS) - 2)
 
 

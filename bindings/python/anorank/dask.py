@@ -64,7 +64,7 @@ def _compute(tasks: Sequence[Any]) -> List[Any]:
 
 
 def _merged(function: Any, tasks: Sequence[Any], *shared: Any) -> Any:
-    """One task that merges the results of all, two by two."""
+    """Return one task that merges all results in pairs."""
     level, common = list(tasks), [delayed(one) for one in shared]
     while len(level) > 1:
         pairs = [delayed(function)(*level[i : i + 2], *common) for i in range(0, len(level) - 1, 2)]
@@ -73,7 +73,7 @@ def _merged(function: Any, tasks: Sequence[Any], *shared: Any) -> Any:
 
 
 def _plain(ranker: AnomalyRanker, fitted: bool) -> AnomalyRanker:
-    """What travels to the workers."""
+    """The data sent to the workers."""
     if ranker.by or ranker.time or (fitted and ranker._fitted().in_context):
         raise refusal(
             UsageError, "dask-context",

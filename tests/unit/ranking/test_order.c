@@ -122,7 +122,7 @@ TEST_AFTER(fresh, two_ways_to_select_are_refused) {
 }
 
 TEST_AFTER(fresh, resolution_says_what_so_few_rows_can_show) {
-  static const char *const numbers[] = {" 99 ", " 0.01", " 100 of 1000 ", " 10000 "};
+  static const char *const numbers[] = {"99 ", " 0.01", " 100 of 1000 ", " 10000 "};
   ank_ranking_note note = {0};
   anorank_model model = {.calibration_count = 99};
   ank_resolution(&note, &model, 1000, 0.1);
