@@ -4,7 +4,7 @@
  *   detect.c          what a column looks like: names, times, row numbers
  *   column_names.c    what its name says
  *   profile_time.c      what is learned of moments
- *   time_pattern.c    whether other columns depend on hours and weekdays
+ *   time_pattern.c    whether other columns depend on hours, weekdays and months
  *   labels.c          known anomalies and known normal rows from a column
  *   profile_column.c    what is learned of one column, and how its features are laid out
  *   match.c           the model's columns in another table
@@ -22,7 +22,12 @@
 #define ANK_NO_FEATURE SIZE_MAX
 
 /* The circles on which a moment recurs. */
-typedef enum ank_circle_kind { ANK_CIRCLE_DAY = 0, ANK_CIRCLE_WEEK, ANK_CIRCLES } ank_circle_kind;
+typedef enum ank_circle_kind {
+  ANK_CIRCLE_DAY = 0,
+  ANK_CIRCLE_WEEK,
+  ANK_CIRCLE_YEAR,
+  ANK_CIRCLES
+} ank_circle_kind;
 
 typedef struct ank_circle {
   int used;
@@ -47,7 +52,7 @@ typedef struct ank_profile {
 
   /* TIME */
   ank_circle circles[ANK_CIRCLES];
-  size_t hours[24], weekdays[7]; /* training rows; Monday first */
+  size_t hours[24], weekdays[7], months[12]; /* training rows; Monday first */
 
   /* CATEGORICAL: most frequent first, ties by text, so the order of the rows does not matter. CONSTANT: the
    * one level. */
@@ -161,8 +166,8 @@ void ank_profile_times(ank_profile *out, const ank_column *column, size_t n, dou
 /* The use of a time column. */
 typedef enum ank_time_use {
   ANK_TIME_LEARNED,
-  ANK_TIME_TOO_SHORT, /* an order: the rows cover too few days and weeks */
-  ANK_TIME_NO_PATTERN /* an order: no other column depends on the time of day or the day of the week */
+  ANK_TIME_TOO_SHORT, /* an order: the rows cover too few days, weeks and years */
+  ANK_TIME_NO_PATTERN /* an order: no other column depends on the time of day, the weekday or the month */
 } ank_time_use;
 
 /* Keep of the circles of column j those on which other columns of the preparation depend. Moments of one day, the
