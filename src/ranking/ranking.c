@@ -119,6 +119,7 @@ static void write_farthest(giving *give, size_t i, const ank_row_context *row_co
                   (added[k].distance == added[last].distance && k > last);
       if (after && (next == SIZE_MAX || added[k].distance > added[next].distance)) next = k;
     }
+    if (next == SIZE_MAX) return; /* no distance is a number: a model that was made to do so */
     describe(&reason, give, i, row_context, &added[last = next], 1, work);
     if (!ank_reason_is_worth_showing(&reason)) continue;
     if (!(reason.contribution > 0)) reason.contribution = 0;
