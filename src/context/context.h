@@ -82,6 +82,15 @@ size_t ank_context_run_rows(const ank_context_run *run);
 /* The notes on the added rows. */
 anorank_status ank_context_run_notes(ank_notes *notes, const ank_context_run *run, anorank_error *err);
 
+/* A run as it is now, with the entities of these rows alone. */
+anorank_status ank_context_run_before(ank_context_run **out, const ank_context_run *run,
+                                      const anorank_table *table, anorank_error *err);
+
+/* A run as bytes, and back, so that another process continues it with the same context. Input is untrusted. */
+anorank_status ank_context_run_save(const ank_context_run *run, ank_bytes *out, anorank_error *err);
+anorank_status ank_context_run_load(ank_context_run **out, const ank_context *context, ank_history history,
+                                    ank_cursor *in, anorank_error *err);
+
 /* The state of a run becomes the history of its context. Ends the run. */
 void ank_context_keep(ank_context *context, ank_context_run *run);
 
@@ -95,9 +104,10 @@ anorank_status ank_context_derive(anorank_table **out, const ank_context *contex
 /* The entities of `from` join: both must have learned the same, and share no entity (ANORANK_ERROR_USAGE). */
 anorank_status ank_context_merge(ank_context *context, const ank_context *from, anorank_error *err);
 
-/* Which of `shards` parts each row is of: by a hash of the first entity column that is the same everywhere. */
+/* Which of `shards` parts each row is of: by a hash of the first entity column that is the same everywhere; of one series, by
+ * its number. `first`: rows before the table. */
 anorank_status ank_context_shards(uint32_t *out, const ank_context *context, const anorank_table *table,
-                                  size_t shards, anorank_error *err);
+                                  size_t first, size_t shards, anorank_error *err);
 
 size_t ank_context_entities(const ank_context *context); /* of the first key */
 
@@ -171,6 +181,10 @@ typedef struct ank_pasts {
 anorank_status ank_context_past(ank_pasts *out, const ank_context *context, const anorank_table *table,
                                 const size_t *chosen, size_t count, int fresh, anorank_error *err);
 void ank_pasts_free(ank_pasts *pasts);
+
+/* The same for rows of a block, for which only the rows before are known: `before` is a run as it was then. */
+anorank_status ank_context_run_past(ank_pasts *out, const ank_context_run *before, const anorank_table *table,
+                                    const size_t *chosen, size_t count, anorank_error *err);
 
 anorank_status ank_context_save(const ank_context *context, ank_bytes *out, anorank_error *err);
 anorank_status ank_context_load(ank_context **out, ank_cursor *in, anorank_error *err);

@@ -37,6 +37,9 @@ anorank_status ank_stream_rank_with(anorank_stream *stream, const anorank_model 
 /* stream_context.c. The block with its derived columns where the model has a context: `*own`, to be freed, or the block. */
 anorank_status ank_stream_view(const anorank_table **out, anorank_table **own, anorank_stream *stream,
                                const anorank_table *block, size_t first_row, anorank_error *err);
+/* What is known of the entities of a block just before it; NULL where rows have none. */
+anorank_status ank_stream_before(ank_context_run **out, anorank_stream *stream, const anorank_table *block,
+                                 anorank_error *err);
 /* End a pass; its notes go to the shift check. */
 anorank_status ank_stream_end_pass(anorank_stream *stream, anorank_error *err);
 anorank_status ank_stream_sample_in_context(anorank_stream *stream, const anorank_table *block,
@@ -47,8 +50,11 @@ anorank_status ank_stream_fit_in_context(anorank_model **out, anorank_stream *st
                                          anorank_error *err);
 /* The findings with the columns that the blocks had. */
 const anorank_table *ank_stream_hide_derived(anorank_stream *stream);
-/* ANORANK_ERROR_USAGE where rows are compared with earlier ones: such a stream is one, in one process. */
-anorank_status ank_stream_refuse_context(const anorank_stream *stream, anorank_error *err);
+/* The section of a fit on more rows than it draws. For loading, the sample must be there. */
+anorank_status ank_stream_save_learned(ank_bytes *out, const anorank_stream *stream, anorank_error *err);
+anorank_status ank_stream_load_learned(ank_cursor *in, anorank_stream *stream, anorank_error *err);
+/* The error of bytes that did not load, with this status. */
+anorank_status ank_stream_damaged(anorank_status status, const anorank_error *inner, anorank_error *err);
 void ank_stream_context_free(anorank_stream *stream);
 
 #endif
