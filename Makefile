@@ -8,14 +8,14 @@ SETUP = sh scripts/setup.sh
 BUILD = cmake --build
 DEMO_OUT ?= demo
 
-.PHONY: all demo page pictures site texts check check-full abi bench fuzz platforms lint format install coverage clean help
+.PHONY: all demo page pictures site texts check check-full abi bench fuzz platforms dist dist-check lint format install coverage clean help
 
 all:
 	@$(SETUP) build
 	@cmake --preset release > /dev/null
 	@$(BUILD) --preset release -j $(JOBS)
 
-demo: all ## build, find planted frauds in built-in data, repeat the paper's experiment
+demo: all ## build, find synthetic frauds in built-in data, repeat the paper's experiment
 	@sh scripts/demo.sh build/release/anorank $(DEMO_OUT)
 
 page: ## build/page/page.html: the same code in a browser, one file that needs no installation
@@ -58,8 +58,16 @@ fuzz: ## each fuzzer for FUZZ_SECONDS (60)
 	@$(BUILD) --preset fuzz -j $(JOBS)
 	@sh scripts/fuzz.sh build/fuzz/tests $(or $(FUZZ_SECONDS),60)
 
-platforms: ## build and test for other platforms and print the table of docs/platforms.md: hours
-	@sh scripts/platforms.sh
+platforms: ## build and test for other platforms (TARGETS="musl i386") and print the table of docs/platforms.md: hours
+	@sh scripts/platforms.sh $(TARGETS)
+
+dist: ## build/dist: source, static programs, packages for Debian, Python and npm, checksums
+	@$(SETUP) build dist
+	@JOBS=$(JOBS) sh scripts/dist.sh
+
+dist-check: dist ## install, run, upgrade and remove what is in build/dist, and build it again: as root
+	@$(SETUP) build test dist-check
+	@JOBS=$(JOBS) sh scripts/dist-check.sh
 
 lint: ## clang-format, clang-tidy and cppcheck: all clean
 	@$(SETUP) build test lint

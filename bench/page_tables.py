@@ -6,6 +6,7 @@ the runs in bench/README.md. Each table stands between two markers, `<!-- figure
 NAME -->`. Without --check the files are rewritten; with it the program only says which differ, and ends with 1 if any do."""
 import re
 import sys
+from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -64,6 +65,15 @@ def accuracy(found, settings, peers, odds=False):
     return table([head] + [PEERS[m] for m in peers] + (["against kNN", "against forest"] if odds else []), rows)
 
 
+def unused(log):
+    """Tables that were not used for tuning: published figures next to ours, to one decimal."""
+    body = re.search(r"<!-- accuracy:begin unused -->\n(.*?)<!-- accuracy:end", log, re.S).group(1)
+    rows = [cells(line) for line in body.splitlines()[2:]]
+    short = lambda text: str(Decimal(text).quantize(Decimal("0.1"), ROUND_HALF_UP))
+    show = lambda name, auc, ap: f"**{short(auc)} / {short(ap)}**" if name.startswith("**") else f"{short(auc)} / {short(ap)}"
+    return table(["method", "AUC-ROC / average precision", "tables"], [[name, show(name, auc, ap), n] for name, auc, ap, n in rows])
+
+
 def last(pattern, text):
     hits = re.findall(pattern, text, re.M)
     if not hits:
@@ -97,12 +107,14 @@ def speed(runs):
 
 
 def tables():
-    found = measured((ROOT / "docs/research/accuracy-log.md").read_text(encoding="utf-8"))
+    log = (ROOT / "docs/research/accuracy-log.md").read_text(encoding="utf-8")
+    found = measured(log)
     few, all_of = ["anorank", "knn5", "lof20", "iforest"], list(PEERS)
     return {
         "accuracy": accuracy({k: v for k, v in found.items() if k[1] in ("odd-dev", "adbench-dev")}, list(SETTINGS), few),
         "clean": accuracy(found, ["clean"], all_of, True),
         "contaminated": accuracy(found, ["contaminated"], all_of, True),
+        "unused": unused(log),
         "speed": speed((ROOT / "bench/README.md").read_text(encoding="utf-8")),
     }
 

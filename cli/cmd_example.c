@@ -45,13 +45,13 @@ const cli_command cli_cmd_example = {
     .name = "example",
     .summary = "write a built-in example table",
     .usage = "NAME [-o FILE] [OPTION]...",
-    .description = "Write a realistic table with planted anomalies. All values are invented. Output is "
+    .description = "Write a realistic table with synthetic anomalies. All values are invented. Output is "
                    "reproducible for a given seed, and --first-row continues an earlier table.",
     .everyday = "output rows anomalies first-row seed",
     .positionals = {{"NAME", "one of the examples below", 1, example_word}},
     .options = {CLI_TABLE_OPTIONS},
     .examples = {{"anorank example cards -o cards.csv",
-                  "a month of payments; the column fraud marks planted anomalies"},
+                  "a month of payments; the column fraud marks synthetic anomalies"},
                  {"anorank example cards --rows 36000 --anomalies 0 -o history.csv",
                   "three months of payments without fraud"},
                  {"anorank example cards --first-row 36000 -o april.csv", "the month after those three"}},

@@ -118,7 +118,8 @@ static int check_enough(const cli_call *call, const cli_scores *scores, const ch
         "%s: column '%s' has no value in %zu of %zu rows, first in row %zu; every row needs a score",
         file_name(path), scores->column, missing, rows, first);
   if (rows < 2)
-    return data_error(call, "judge-too-few-rows", "%s: has %zu row; give at least 2", file_name(path), rows);
+    return data_error(call, "judge-too-few-rows", "%s: has %zu row%s; give at least 2", file_name(path), rows,
+                      rows == 1 ? "" : "s");
   return 0;
 }
 

@@ -150,8 +150,7 @@ static void add_remedies(char *text, size_t size, const cli_call *call, const an
     if (!cli_find_setting(command, setting, strlen(setting)) || used >= size) continue;
     if (call->kinds_fixed && strcmp(setting, "categorical") == 0) continue;
     cli_shell_word(word, sizeof word, value);
-    /* the advice of the message may be about another setting */
-    int other = err->setting[0] && strcmp(setting, err->setting) != 0;
+    int other = strcmp(setting, err->setting) != 0; /* the advice of the message is about something else */
     if (!before) before = !advice ? "; pass" : other ? ", or pass" : ": pass";
     used += (size_t)snprintf(text + used, size - used, "%s --%s=%s", before, setting, word);
     before = " or";

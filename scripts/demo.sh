@@ -1,6 +1,6 @@
 #!/bin/sh
-# demo.sh BINARY FOLDER - the main job on a built-in table of card payments, and the paper's experiment. Frauds are
-# planted, so what anorank finds can be counted. anorank drops the column that marks them.
+# demo.sh BINARY FOLDER - the main job on a built-in table of card payments, and the paper's experiment. The frauds
+# are synthetic, so what anorank finds can be counted. anorank drops the column that marks them.
 set -eu
 anorank=$1
 out=$2
@@ -22,36 +22,36 @@ rows_of() { awk 'END { print NR - 1 }' "$1"; }
 column_of() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) print i }' "$1"; }
 
 # count RANKED TABLE top|q LIMIT: of the first LIMIT rows, or of those with a q-value up to LIMIT: how many rows, how
-# many of them planted, how many not, how many are planted in all.
+# many of them frauds, how many not, how many frauds there are in all.
 count() {
   awk -F, -v marks="$(column_of "$2" fraud)" -v rows="$(column_of "$1" row)" -v q="$(column_of "$1" q_value)" \
     -v what="$3" -v limit="$4" '
-    NR == FNR { if (FNR > 1) { fraud[FNR - 1] = $marks; planted += $marks } next }
+    NR == FNR { if (FNR > 1) { fraud[FNR - 1] = $marks; frauds += $marks } next }
     FNR > 1 && (what == "top" ? FNR - 1 <= limit : $q <= limit) { taken++; hit += fraud[$rows] }
-    END { print taken + 0, hit + 0, taken - hit, planted + 0 }' "$2" "$1"
+    END { print taken + 0, hit + 0, taken - hit, frauds + 0 }' "$2" "$1"
 }
 table_head() { printf '\n  %-26s  %6s  %13s  %12s  %s\n' "" rows 'frauds of all' 'false alarms' 'false share'; }
-table_row() { # LABEL ROWS FRAUDS FALSE PLANTED
+table_row() { # LABEL ROWS FOUND FALSE FRAUDS
   share=$([ "$2" -gt 0 ] && awk -v a="$4" -v b="$2" 'BEGIN { printf "%.2f", a / b }' || echo "-")
   printf '  %-26s  %6d  %6d of %3d  %12d  %11s\n' "$1" "$2" "$3" "$5" "$4" "$share"
 }
 
 head_line "1. A month of card payments"
 run example cards --seed "$seed" --first-row 36000 -o "$out/april.csv"
-awk -F, 'NR > 1 { planted += $NF; for (i = 1; i <= NF; i++) gaps += $i == "" }
+awk -F, 'NR > 1 { frauds += $NF; for (i = 1; i <= NF; i++) gaps += $i == "" }
   END { printf "\n%d payments, %d columns, %.1f %% of the cells empty; %d frauds of\n",
-        NR - 1, NF, 100 * gaps / (NR - 1) / NF, planted
-        print "five kinds are planted. The column fraud marks them; anorank must drop it." }' "$out/april.csv"
+        NR - 1, NF, 100 * gaps / (NR - 1) / NF, frauds
+        print "five synthetic kinds. The column fraud marks them; anorank must drop it." }' "$out/april.csv"
 echo "Three of its rows:"
 sed -n '2p;5p;9p' "$out/april.csv" | cut -c1-78 | sed 's/^/  /'
 
 head_line "2. Rank one file, without labels or tuning"
 run detect "$out/april.csv" --id transaction,account --drop fraud --lowest 8 --output-format table
 run detect "$out/april.csv" --id transaction,account --drop fraud -o "$out/ranked.csv" -q
-planted=$(count "$out/ranked.csv" "$out/april.csv" top 0 | awk '{ print $4 }')
+frauds=$(count "$out/ranked.csv" "$out/april.csv" top 0 | awk '{ print $4 }')
 printf '\nThe labels, which anorank did not see, show how good the order is:\n'
 table_head
-for k in 10 20 50 "$planted"; do
+for k in 10 20 50 "$frauds"; do
   # shellcheck disable=SC2046
   table_row "the first $k" $(count "$out/ranked.csv" "$out/april.csv" top "$k")
 done

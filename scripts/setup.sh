@@ -1,7 +1,7 @@
 #!/bin/sh
 # setup.sh PURPOSE... - install the Debian packages that a purpose needs and that are missing.
 # Purposes: build, test, python, web, page, site, bench, lint, fuzz, coverage,
-# platform-NAME (scripts/platforms.sh). Nothing that is installed is upgraded: where the newest of a
+# platform-NAME (scripts/platforms.sh), dist, dist-check. Nothing that is installed is upgraded: where the newest of a
 # missing package requires newer versions of installed packages, it comes in the installed siblings' version; if the missing packages
 # cannot be installed without an upgrade, this stops with a message.
 set -eu
@@ -9,7 +9,7 @@ set -eu
 packages_for() {
   case $1 in
   build) echo gcc libc6-dev make cmake pkg-config zlib1g-dev libzstd-dev libexpat1-dev libmicrohttpd-dev scdoc ;;
-  test) echo libcmocka-dev g++ gzip zstd locales abigail-tools curl python3 python3-requests python3-jsonschema ;;
+  test) echo libcmocka-dev g++ gzip zstd locales abigail-tools curl python3 python3-requests python3-jsonschema python3-yaml ;;
   python)
     echo python3 python3-dev python3-cffi python3-numpy python3-pandas python3-sklearn python3-pip python3-venv \
       python3-setuptools python3-wheel python3-pytest python3-matplotlib python3-dask python3-distributed mypy ;;
@@ -20,7 +20,13 @@ packages_for() {
   site) echo python3 python3-pil mkdocs mkdocs-material chromium ;;
   page) echo clang lld wasi-libc libclang-rt-14-dev-wasm32 binaryen ;;
   bench) echo python3-numpy python3-pandas wrk curl python3-fastapi python3-uvicorn gunicorn python3-flask ;;
+  dist)
+    echo git dpkg-dev debhelper dh-python python3-dev python3-cffi python3-setuptools
+    packages_for platform-musl
+    packages_for platform-musl-aarch64 ;;
+  dist-check) echo debootstrap lintian ;;
   lint) echo clang-format clang-tidy cppcheck ;;
+  packaging) echo python3 python3-yaml ruby nix-bin ;;
   fuzz) echo clang libclang-rt-14-dev ;;
   coverage) echo lcov ;;
   platform-i386) echo dpkg-dev gcc-i686-linux-gnu libc6-dev-i386-cross ;;

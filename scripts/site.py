@@ -19,12 +19,14 @@ from urllib.parse import unquote, urlsplit
 
 ROOT = Path(__file__).parents[1]
 PAGES = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "THIRD_PARTY.md", "VERSIONING.md",
-         "bench/README.md"]  # fmt: skip
-FILES = ["LICENSE", "CITATION.cff"]
+         "CODE_OF_CONDUCT.md", "bench/README.md", "packaging/README.md"]  # fmt: skip
+FILES = ["LICENSE", "CITATION.cff", "packaging/Dockerfile", "packaging/homebrew/anorank.rb", "packaging/conda/recipe.yaml",
+         "packaging/nix/package.nix", "packaging/vcpkg/portfile.cmake"]  # fmt: skip
 HEADERS = ["anorank", "io", "criterion", "report", "arrow", "experimental"]
 MODULES = ["__init__", "contrast", "criterion", "dask", "datasets", "scoring"]
 NAV = {
     "Guide": "docs/guide.md",
+    "Install": "docs/install.md",
     "How-to": {
         "Clean history": "docs/clean-history.md", "Review": "docs/review.md", "Drift": "docs/drift.md",
         "Accounts": "docs/accounts.md", "Machines": "docs/machines.md", "KPIs": "docs/kpis.md", "Judge": "docs/judge.md",
@@ -44,7 +46,8 @@ NAV = {
     "Project": {
         "Architecture": "ARCHITECTURE.md", "Decisions": "docs/decisions/README.md", "Contributing": "CONTRIBUTING.md",
         "Changelog": "CHANGELOG.md", "Versioning": "VERSIONING.md", "Benchmarks": "bench/README.md",
-        "Security": "SECURITY.md", "Code of others": "THIRD_PARTY.md",
+        "Packaging": "packaging/README.md", "Security": "SECURITY.md", "Code of conduct": "CODE_OF_CONDUCT.md",
+        "Code of others": "THIRD_PARTY.md",
     },
 }  # fmt: skip
 STYLE = """[data-md-color-scheme] { --md-text-font: system-ui, sans-serif; --md-code-font: ui-monospace, "DejaVu Sans Mono", monospace; }

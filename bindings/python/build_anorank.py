@@ -104,12 +104,14 @@ def make():
     archives = [str(folder / "libanorank_extras.a"), str(folder / "libanorank.a")]
     sanitize = os.environ.get("ANORANK_SANITIZE", "")
     extra = [f"-fsanitize={sanitize}"] if sanitize else []
+    # Packages of a distribution share zlib, zstd and expat: they set ANORANK_SHARED_LIBRARIES.
+    others = ["-lzstd", "-lexpat", "-lz"] if "ANORANK_SHARED_LIBRARIES" in os.environ else static_libraries()
     ffi.set_source(
         "anorank._anorank",
         SOURCE,
         include_dirs=[str(root / "include")],
         extra_compile_args=["-O2", "-Wno-unused-result", *extra],
-        extra_link_args=[*archives, *static_libraries(), *LINKING, *extra],
+        extra_link_args=[*archives, *others, *LINKING, *extra],
         py_limited_api=True,
     )
     return ffi

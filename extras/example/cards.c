@@ -1,4 +1,4 @@
-/* cards.c - the example "cards": payments by card as a table, with missing cells and planted frauds. */
+/* cards.c - the example "cards": payments by card as a table, with missing cells and synthetic frauds. */
 #include "example/cards.h"
 
 #include <math.h>

@@ -56,7 +56,7 @@ anorank_status ank_cards_make(anorank_table **out, const anorank_settings *setti
 /* Make row i as an honest customer would. */
 void ank_payment_honest(ank_payment *payment, uint64_t seed, uint64_t row);
 
-/* If a fraud is planted in row i, turn it into one. `share` is the expected share of such rows. */
+/* If row i is to be a fraud, turn it into one. `share` is the expected share of such rows. */
 void ank_payment_fraud(ank_payment *payment, uint64_t seed, uint64_t row, double share);
 
 /* ---- shared parts ---- */

@@ -1,4 +1,4 @@
-/* cards_fraud.c - five kinds of planted fraud; see cards.h.
+/* cards_fraud.c - five kinds of synthetic fraud; see cards.h.
  *
  * Rows form groups of 16, and a group contains at most one event: one row, or a burst of a few. So whether
  * row i is a fraud depends on the seed and i alone. */

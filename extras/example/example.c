@@ -1,4 +1,4 @@
-/* example.c - built-in example tables: realistic, generated, with planted anomalies.
+/* example.c - built-in example tables: realistic, generated, with synthetic anomalies.
  *
  * Row i depends on the seed and i alone, so a table can be generated in parts and exceed memory. To add one:
  * write extras/example/NAME.c and add a row to the registry. */

@@ -1,4 +1,4 @@
-/* series.h - the examples "fleet" and "kpi": generated numbers over time, with planted incidents of many
+/* series.h - the examples "fleet" and "kpi": generated numbers over time, with synthetic incidents of many
  * rows. Row i depends on the seed and i alone: correlated noise is a weighted sum of earlier draws, and
  * incidents are drawn by blocks of time. */
 #ifndef ANK_EXAMPLE_SERIES_H

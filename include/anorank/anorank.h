@@ -682,11 +682,11 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_scorer_score(const anorank
 
 /* The statement of a reason about a cell. */
 typedef enum anorank_reason_kind {
-  ANORANK_REASON_USUAL = 0, /* usual alone; it contributes only together with all other columns */
+  ANORANK_REASON_USUAL = 0, /* usual by itself; it contributes only together with all other columns */
   ANORANK_REASON_HIGH,      /* a number above usual_high */
   ANORANK_REASON_LOW,       /* a number below usual_low */
   ANORANK_REASON_TOGETHER,  /* differs from similar rows */
-  ANORANK_REASON_RARE, /* a level that fewer than one training row in twenty has, and fewer than have the mean level */
+  ANORANK_REASON_RARE, /* a level of fewer than one training row in twenty, and rarer than the mean level */
   ANORANK_REASON_MISSING,   /* no value */
   ANORANK_REASON_NEW_LEVEL, /* a level that no training row has */
   ANORANK_REASON_NEW_VALUE, /* another value in a column that was constant */
@@ -696,6 +696,7 @@ typedef enum anorank_reason_kind {
   ANORANK_REASON_NEW_CODE, /* a number that none of compared_rows training rows has, in a column whose values repeat */
   ANORANK_REASON_NEW_PAIR, /* none of compared_rows training rows has this value with that of partner[0] */
   ANORANK_REASON_OWN_PAST, /* outside the entity's past, usual_low to usual_high (earlier_rows = 0: of all entities) */
+  ANORANK_REASON_MONTH,   /* a time: `share` of the rows are in its month of the year */
   ANORANK_REASON_OWN_GAP, /* a row that comes late: `number` is the time since the entity's last one */
   ANORANK_REASON_OWN_COUNT, /* many rows: `number` of the entity within `window`, weighted by exp(-age / window) */
   ANORANK_REASON_OWN_NEW_LEVEL, /* a level that the entity never had */
@@ -722,7 +723,7 @@ typedef struct anorank_reason {
   anorank_reason_kind kind;
   /* The rise of the score if the cell had the value of normal rows that are similar in all other columns, times the
    * squared distance to their cells in units of ten standard deviations, at most 1. 0: no single column changes the
-   * score, and the reason is what is unusual alone. */
+   * score, and the reason names what is unusual by itself. */
   double contribution;
   double number;     /* the cell; NaN: missing, or a text */
   const char *level; /* the cell as a text; NULL: missing, or a number */

@@ -12,7 +12,7 @@ extern "C" {
 
 /* ---- built-in examples -------------------------------------------------------------------------------- */
 
-/* A generated example table, with planted anomalies and a column that marks them. */
+/* A generated example table, with synthetic anomalies and a column that marks them. */
 typedef struct anorank_example {
   const char *name;
   const char *help; /* one line */
@@ -21,7 +21,7 @@ typedef struct anorank_example {
 size_t anorank_example_count(void);
 const anorank_example *anorank_example_at(size_t i);
 
-/* Make `settings->rows` rows of the named example. `settings->anomalies` is the share of planted anomalies; it does not
+/* Make `settings->rows` rows of the named example. `settings->anomalies` is the share of synthetic anomalies; it does not
  * change the other rows. Row i depends only on the example, that share, the seed and first_row + i. */
 ANORANK_MUST_CHECK anorank_status anorank_example_make(anorank_table **out, const char *name,
                                                        const anorank_settings *settings, anorank_error *err);

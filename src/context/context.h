@@ -1,5 +1,5 @@
-/* context.h - what is usual for this entity and this moment: from a table with entities and times to one with derived
- * columns, so that everything behind it sees a plain table.
+/* context.h - what is usual for this entity at this time. It derives columns from a table with entities and times, so that
+ * all later steps see a plain table.
  *
  * An entity (setting `by`) is the account or machine of a row. `time` orders its rows; ties, and rows without `time`, keep
  * file order. Derived columns depend on the row and on earlier rows of its entity, never on later
@@ -68,7 +68,7 @@ enum { ANK_CONTEXT_KEYS = 4 }; /* entity columns, at most */
 int ank_context_wanted(const anorank_settings *settings);
 
 /* Learn from the rows of the table. `used[j]`: whether column j is a feature. The history is empty until ank_context_keep.
- * Missing columns are ANORANK_ERROR_USAGE, rows without a time ANORANK_ERROR_DATA. */
+ * Missing columns are ANORANK_ERROR_USAGE; rows without a time are ANORANK_ERROR_DATA. */
 anorank_status ank_context_fit(ank_context **out, const anorank_table *table, const unsigned char *used,
                                const anorank_settings *settings, anorank_error *err);
 void ank_context_free(ank_context *context);
@@ -77,7 +77,7 @@ void ank_context_free(ank_context *context);
 typedef enum ank_history {
   ANK_HISTORY_NONE, /* all entities start from the population */
   ANK_HISTORY_GOES_ON, /* entities continue from their history; an entity whose first row is earlier starts from the population */
-  ANK_HISTORY_GROWS /* of ank_context_advance alone: an earlier row is ANORANK_ERROR_DATA */
+  ANK_HISTORY_GROWS /* only for ank_context_advance: an earlier row is ANORANK_ERROR_DATA */
 } ank_history;
 
 /* One pass over the rows of a table, block by block; memory is bounded by the entities seen. Blocks of any size give the
@@ -88,44 +88,53 @@ anorank_status ank_context_run_new(ank_context_run **out, const ank_context *con
                                    anorank_error *err);
 void ank_context_run_free(ank_context_run *run);
 
-/* The next rows with the derived columns behind their own; `out` may be NULL. Columns of `table` are borrowed: it must outlive
- * `*out`. `whole`: these are all rows, so they may be in any order and are sorted by time on the way; else a row that is
- * earlier than one before it of the same entity is ANORANK_ERROR_DATA, and the run must then be discarded. */
+/* Return the next rows, with the derived columns after their own; `out` may be NULL. `*out` borrows the columns of `table`.
+ * `whole`: these are all rows, in any order; they are sorted by time first. Otherwise, a row that is earlier than the
+ * previous one of its entity is ANORANK_ERROR_DATA, and the run must then be discarded. */
 anorank_status ank_context_run_add(anorank_table **out, ank_context_run *run, const anorank_table *table,
                                    int whole, anorank_error *err);
 size_t ank_context_run_rows(const ank_context_run *run);
 
-/* The notes on the added rows. */
+/* Return the notes on the added rows. */
 anorank_status ank_context_run_notes(ank_notes *notes, const ank_context_run *run, anorank_error *err);
 
-/* The state of a run becomes the history of its context. Ends the run. */
+/* Copy a run as it is now, with the entities of these rows alone. */
+anorank_status ank_context_run_before(ank_context_run **out, const ank_context_run *run,
+                                      const anorank_table *table, anorank_error *err);
+
+/* Save a run, and load it in another process, which continues it with the same context. Input is untrusted. */
+anorank_status ank_context_run_save(const ank_context_run *run, ank_bytes *out, anorank_error *err);
+anorank_status ank_context_run_load(ank_context_run **out, const ank_context *context, ank_history history,
+                                    ank_cursor *in, anorank_error *err);
+
+/* Make the state of a run the history of its context, and end the run. */
 void ank_context_keep(ank_context *context, ank_context_run *run);
 
-/* Later rows join the history, in place. On failure it is as it was. */
+/* Add later rows to the history, in place. On failure it is unchanged. */
 anorank_status ank_context_advance(ank_context *context, const anorank_table *table, anorank_error *err);
 
-/* One run over one whole table, with its notes. */
+/* Run over a whole table, with its notes. */
 anorank_status ank_context_derive(anorank_table **out, const ank_context *context, const anorank_table *table,
                                   ank_history history, anorank_error *err);
 
-/* The entities of `from` join: both must have learned the same, and share no entity (ANORANK_ERROR_USAGE). */
+/* Add the entities of `from`. Both must come from one fit and share no entity (else ANORANK_ERROR_USAGE). */
 anorank_status ank_context_merge(ank_context *context, const ank_context *from, anorank_error *err);
 
-/* Which of `shards` parts each row is of: by a hash of the first entity column that is the same everywhere. */
+/* Assign each row to one of `shards` parts: by a portable hash of the first entity column, or, in one series, by the row's
+ * number. `first`: rows before the table. */
 anorank_status ank_context_shards(uint32_t *out, const ank_context *context, const anorank_table *table,
-                                  size_t shards, anorank_error *err);
+                                  size_t first, size_t shards, anorank_error *err);
 
 size_t ank_context_entities(const ank_context *context); /* of the first key */
 
-/* The rows of a table by entity of the first key, then by time, ties as they are. Without a context: one entity, in the
- * order of the table. */
+/* The rows of a table sorted by entity of the first key, then by time; ties keep their order. Without a context: one
+ * entity, in the order of the table. */
 typedef struct ank_sequences {
   size_t rows, entities;
   uint32_t *order;
-  uint32_t
-      *entity;  /* of each row: its number in the context; those that it does not know are numbered behind */
-  double *time; /* of each row; NULL: none */
-  int moments;  /* 1: times are seconds, else an order */
+  uint32_t *entity; /* of each row: its number in the context; unknown entities get the next numbers */
+  double *time;     /* of each row; NULL: none */
+  int moments;      /* 1: times are seconds, else an order */
 } ank_sequences;
 
 anorank_status ank_context_sequences(ank_sequences *out, const ank_context *context, /* may be NULL */
@@ -141,25 +150,25 @@ typedef struct ank_context_info {
 } ank_context_info;
 ank_context_info ank_context_get_info(const ank_context *context);
 
-/* "20" or "5min": a number, and whether it is in seconds. 0: it is neither, or less than 1 or more than 1e12. */
+/* Parse "20" or "5min": a number, and whether it is in seconds. Returns 0 if it is neither, or outside 1 to 1e12. */
 int ank_context_parse_length(double *length, int *seconds, const char *text);
 
-/* An entity of the first key by its number in ank_sequences; `row`: one of its rows, needed where the context does not
- * know it. Returns the length, as snprintf does. */
+/* Write the name of an entity of the first key, by its number in ank_sequences. `row`: one of its rows, for entities that
+ * the context does not know. Returns the length, like snprintf. */
 anorank_status ank_context_entity_text(char *text, size_t size, const ank_context *context, uint32_t entity,
                                        const anorank_table *table, size_t row, anorank_error *err);
 
-/* Set the scale of the scores of an entity of the first key, by its number in ank_sequences; none of those that the
- * context does not know. Derived tables have it for each row. */
+/* Set the scale of the scores of an entity of the first key, by its number in ank_sequences; unknown entities have
+ * none. Derived tables have it for each row. */
 void ank_context_set_scale(ank_context *context, size_t entity, ank_score_scale scale);
 
 /* The time of the last row of a known entity of the first key; NaN without rows or times. */
 double ank_context_last_seen(const ank_context *context, size_t entity);
 
-/* Columns that are no features: entities and time, and those left out because they follow time. Lists with escaped commas. */
+/* Return lists of columns that are not features, with escaped commas: entities and time, and those that follow time. */
 const char *ank_context_ids(const ank_context *context);
 const char *ank_context_left_out(const ank_context *context);
-/* Names of the derived columns as a list. */
+/* Return the names of the derived columns as a list. */
 const char *ank_context_names(const ank_context *context);
 
 /* The usual values of an entity just before a row, for what deviates most of all columns, events and keys:
@@ -174,9 +183,9 @@ typedef enum ank_past_kind {
 } ank_past_kind;
 
 typedef struct ank_own_past {
-  const char *column; /* lent by the context; NULL: no column with enough earlier rows */
+  const char *column; /* borrowed from the context; NULL: no column with enough earlier rows */
   ank_past_kind kind;
-  const char *by, *entity; /* lent by the context and by ank_pasts; NULL: the table is one series */
+  const char *by, *entity; /* borrowed from the context and from ank_pasts; NULL: the table is one series */
   double number, level, low, high;
   double distance;  /* from the level, in spreads */
   size_t rows;      /* earlier values of the entity */
@@ -184,23 +193,27 @@ typedef struct ank_own_past {
   int season;       /* 0: none, 1: hour of day, 2: weekday, 3: hour of the week, 4: month */
   double size;      /* what it counts compared with others */
   double window;    /* of COUNT, in units of time */
-  const char *text; /* of NEW and RARE, lent by the table */
+  const char *text; /* of NEW and RARE, borrowed from ank_pasts */
   double share;     /* of RARE: of the entity's cells, of late */
   int seconds;      /* of GAP and COUNT: 1: times are seconds, else an order */
   size_t key;
-  int32_t code;
+  int32_t code, text_code; /* of the entity and of `text`, while they are copied */
 } ank_own_past;
 
 typedef struct ank_pasts {
   ank_own_past *of; /* of each chosen row */
   size_t count;
-  ank_levels names[ANK_CONTEXT_KEYS];
+  ank_levels names[ANK_CONTEXT_KEYS], texts;
 } ank_pasts;
 
 /* The same for chosen rows of a table, in a pass over all rows; `fresh` as in ank_context_derive. */
 anorank_status ank_context_past(ank_pasts *out, const ank_context *context, const anorank_table *table,
                                 const size_t *chosen, size_t count, int fresh, anorank_error *err);
 void ank_pasts_free(ank_pasts *pasts);
+
+/* The same for rows of a block, for which only the rows before are known: `before` is a run as it was then. */
+anorank_status ank_context_run_past(ank_pasts *out, const ank_context_run *before, const anorank_table *table,
+                                    const size_t *chosen, size_t count, anorank_error *err);
 
 anorank_status ank_context_save(const ank_context *context, ank_bytes *out, anorank_error *err);
 anorank_status ank_context_load(ank_context **out, ank_cursor *in, anorank_error *err);

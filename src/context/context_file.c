@@ -1,4 +1,4 @@
-/* context_file.c - the context as bytes and back. Input is untrusted: whatever loads is valid. */
+/* context_file.c - the context as bytes and back. Input is untrusted: anything that loads is valid. */
 #include <math.h>
 #include <string.h>
 
@@ -9,13 +9,13 @@ enum {
   PLAIN = 3, /* numbers alone, which older programs know */
   VERSION = 4,
   MOST_ENTITIES = 100000000, /* as the setting */
-  BATCH = 1024,              /* entities whose numbers stand together */
+  BATCH = 1024,              /* entities stored together */
   MOST_COLUMNS = ANORANK_MAX_COLUMNS,
   TRACK = sizeof(ank_track) / sizeof(float),
   PER_ENTITY = 7
 };
 
-#define MOST_WHITENING 1e6 /* far above all that a fit gives */
+#define MOST_WHITENING 1e6 /* far above any fitted value */
 #define MOST_SHIFT 1e12F   /* of scores, and of the log of their scale */
 #define MOST_STRETCH 3.0F
 #define MOST_ID 16777216.0F

@@ -1,4 +1,4 @@
-/* context_fit.c - what a fit learns from all training rows: logarithms, seasons, trends, levels and units. */
+/* context_fit.c - the fit on all training rows: logarithms, seasons, trends, levels and units. */
 #include <math.h>
 #include <string.h>
 
@@ -7,12 +7,12 @@
 #include "kernels/sort.h"
 
 #define NORMAL_SPREAD 1.4826 /* standard deviation of a normal value in median absolute deviations */
-#define LOG_SPAN 4.0      /* 95 % over 5 % quantile from which positive values are looked at by logarithms */
-#define LOG_TINY 1e-3     /* unless one in a hundred is smaller than this part of the median */
-#define TREND 0.8         /* rank correlation with time that makes a column follow it */
-#define SPREAD_ROWS 5     /* of an entity, for its spread to be compared with others */
-#define TREND_ROWS 10     /* of an entity, to say anything about it */
-#define LEAST_SPREAD 0.05 /* of the standard deviation */
+#define LOG_SPAN 4.0         /* 95 % over 5 % quantile from which logarithms of positive values are used */
+#define LOG_TINY 1e-3        /* unless one in a hundred is smaller than this part of the median */
+#define TREND 0.8            /* rank correlation with time that makes a column follow it */
+#define SPREAD_ROWS 5        /* of an entity, for its spread to be compared with others */
+#define TREND_ROWS 10        /* of an entity, to say anything about it */
+#define LEAST_SPREAD 0.05    /* of the standard deviation */
 #define LEAST_CHANGE 0.01
 #define LEAST_BETWEEN 1e-3
 #define ALONE_WEIGHT 5.0 /* rows that the spread of one entity weighs; of many, up to 50 */
@@ -24,13 +24,13 @@
 #define LEAST_SPREADS 5      /* entities whose spreads are compared */
 
 enum {
-  LEARN_ROWS = 200000,  /* of larger tables, a part of the entities says what is usual */
+  LEARN_ROWS = 200000,  /* with more rows, only a part of the entities is used */
   LEAST_ENTITIES = 1000 /* but no fewer */
 };
 
 static const double time_constants[] = {1.25, 2, 5, 10, 20, 50};
 
-/* A column of one key as it is learned. */
+/* A column of one key during the fit. */
 typedef struct learning {
   ank_key *key;
   size_t column, entities;
@@ -88,7 +88,8 @@ done:
   return status;
 }
 
-/* Positive values that span much; of several entities, only where their spreads are more alike in logarithms. */
+/* Use logarithms for positive values with a wide range; with several entities, only if logarithms make their spreads more
+ * alike. */
 static anorank_status choose_logs(ank_usual *usual, learning *of, anorank_error *err) {
   size_t filled = 0, n = of->rows, known;
   double plain, in_logs;
@@ -108,7 +109,7 @@ static anorank_status choose_logs(ank_usual *usual, learning *of, anorank_error 
   return ANORANK_OK;
 }
 
-/* Half of the rows are of entities whose values follow time. */
+/* Return whether half of the rows belong to entities whose values follow time. */
 static anorank_status find_trend(ank_usual *usual, learning *of, anorank_error *err) {
   size_t seen = 0, following = 0;
   for (size_t e = 0; e < of->entities; e++) {
@@ -128,8 +129,8 @@ static anorank_status find_trend(ank_usual *usual, learning *of, anorank_error *
   return ANORANK_OK;
 }
 
-/* Rows that the population's spread weighs: the fewer, the more the spreads of the entities (their logarithms) differ by
- * more than by noise; `noise` is the sum of their variances. */
+/* Return the weight of the population's spread, in rows: smaller, the more the log spreads of entities differ beyond noise.
+ * `noise` is the sum of their variances. */
 static anorank_status weigh_spread(double *weight, double *spreads, size_t known, double noise,
                                    size_t entities, anorank_error *err) {
   double unused, differ;
@@ -191,7 +192,7 @@ done:
   return status;
 }
 
-/* The time constant of the recent level that comes nearest to the next value, and with it the units. `skill`: mean log of
+/* Find the time constant with which the recent level predicts the next value best, and with it the units. `skill`: mean log of
  * how much nearer a value is to the level of its entity than to that of all. */
 static anorank_status find_units(double *skill, ank_usual *usual, learning *of, double gain,
                                  anorank_error *err) {
@@ -238,7 +239,7 @@ static void take_values(learning *of, const double *values) {
   for (size_t k = 0; k < of->rows; k++) of->value[k] = values[of->grouped[k]];
 }
 
-/* Take off the season of the column, which all rows show. */
+/* Subtract the season of the column, estimated on all rows. */
 static anorank_status take_season_off(ank_usual *usual, learning *of, const double *cells,
                                       const uint32_t *entity, size_t entities, const ank_context_rows *rows,
                                       anorank_error *err) {

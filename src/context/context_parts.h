@@ -5,13 +5,14 @@
  *   context_rows.c    the order of rows, entities of rows, times
  *   entity_names.c    names of entities, the least recently seen first
  *   context_step.c    the recursion
- *   context_fit.c     what is learned from all training rows
+ *   context_fit.c     the fit on all training rows
  *   context_season.c  the usual value at a phase
- *   context_joint.c   the columns of a row together
+ *   context_joint.c   the joint deviation of all columns of a row
  *   context_rhythm.c  times between rows, and rows over a while
  *   context_habit.c   the levels that an entity usually has
- *   context_past.c    what was usual just before a row, for reasons
- *   context_file.c    saving and loading */
+ *   context_past.c    the usual values just before a row, for reasons
+ *   context_file.c    saving and loading
+ *   context_state.c   saving and loading of runs */
 #ifndef ANK_CONTEXT_CONTEXT_PARTS_H
 #define ANK_CONTEXT_CONTEXT_PARTS_H
 
@@ -41,7 +42,7 @@ typedef struct ank_usual {
   int used;         /* 0: constant, or too few values */
   int logs, trends; /* flags of the header's comment */
   ank_season season;
-  double profile[ANK_MOST_PHASES];   /* what is taken off at each phase */
+  double profile[ANK_MOST_PHASES];   /* usual value at each phase, which is subtracted */
   double level, between, within;     /* level of an entity, how entities differ, spread within one */
   double change, time_constant;      /* usual size of changes, and of the recent level, in rows */
   double least_spread, least_change; /* no spread is smaller */
@@ -67,10 +68,10 @@ typedef struct ank_entity {
 
 #define ANK_MOST_PERSISTENCE 3.0
 
-enum { ANK_MOST_JOINT = 256 }; /* columns that are looked at together */
+enum { ANK_MOST_JOINT = 256 }; /* columns in the joint deviation */
 
 /* The joint variation of the steady columns of a key (used, without trend): lower triangles W by rows, so that |W x|² / count
- * is Hotelling's T² per column. count 0: not looked at together. */
+ * is Hotelling's T² per column. count 0: no joint deviation. */
 typedef struct ank_joint {
   size_t count;
   double *row, *window; /* of `usual`, and of its means over the window */
@@ -133,7 +134,7 @@ typedef struct ank_key {
   double learns;      /* rows after which habits hold */
   ank_rhythm *rhythm; /* NULL: rows are regular, or not timed */
   ank_habit *habit;   /* of each category */
-  size_t capacity;    /* entities that there is room for */
+  size_t capacity;    /* number of entities with space */
   ank_usual *usual;   /* of each column */
   ank_joint joint;
   double persistence; /* weight of the deviation over the window */
@@ -142,7 +143,7 @@ typedef struct ank_key {
 
 struct ank_context {
   size_t columns, keys;
-  char **column; /* names of the columns looked at */
+  char **column; /* names of the compared columns */
   size_t categories;
   ank_category *category;
   char *time;    /* "" for none */
@@ -151,7 +152,7 @@ struct ank_context {
   double second; /* another window; 0: none */
   int window_seconds;
   int reference; /* 1: the training rows are believed normal */
-  size_t most;   /* entities of a key that are remembered */
+  size_t most;   /* most entities of a key that are kept */
   ank_key key[ANK_CONTEXT_KEYS];
   char *ids, *left_out, *names; /* lists */
 };
@@ -161,13 +162,16 @@ struct ank_context {
 /* The rows of a table, for the context. */
 typedef struct ank_context_rows {
   size_t rows;
-  uint32_t *order; /* rows by time, ties as they are */
+  uint32_t *order; /* rows by time; ties keep their order */
   double *time;    /* of each row; NULL: no times */
+  size_t untimed;  /* rows that have that of the row before them */
 } ank_context_rows;
 
-/* As they are in the table. `first`: rows before them, for messages. */
+/* As they are in the table. `first`: rows before them, for messages; `before`: the time of the last of these. Where it is
+ * NaN, the first row must have one. */
 anorank_status ank_context_rows_make(ank_context_rows *out, const ank_context *context,
-                                     const anorank_table *table, size_t first, anorank_error *err);
+                                     const anorank_table *table, size_t first, double before,
+                                     anorank_error *err);
 anorank_status ank_context_rows_sort(ank_context_rows *rows, anorank_error *err);
 void ank_context_rows_free(ank_context_rows *rows);
 
@@ -178,7 +182,7 @@ int ank_context_has_months(const ank_column *column);
 typedef struct ank_row_entities {
   uint32_t *of; /* of each row */
   size_t count;
-  const char **name; /* lent by the table or by `joined`; "": the cell is missing */
+  const char **name; /* borrowed from the table or from `joined`; "": the cell is missing */
   ank_levels joined;
 } ank_row_entities;
 
@@ -232,6 +236,17 @@ anorank_status ank_context_learn(ank_key *key, const ank_context *context, const
 
 /* ---- context_run.c ---- */
 
+struct ank_context_run {
+  const ank_context *context;
+  ank_history history;
+  size_t rows, untimed;
+  double time;                        /* of the last row; NaN: none */
+  ank_key key[ANK_CONTEXT_KEYS];      /* own entities; `by` and `usual` are the context's */
+  size_t restarted[ANK_CONTEXT_KEYS]; /* entities whose history was not used */
+  size_t evicted[ANK_CONTEXT_KEYS];
+  size_t nameless[ANK_CONTEXT_KEYS]; /* rows without an entity */
+};
+
 void ank_key_free(ank_key *key);
 void ank_key_unlearn(ank_key *key);                                   /* what ank_context_learn filled in */
 size_t ank_key_extra(const ank_key *key, const ank_context *context); /* floats of `more` for an entity */
@@ -239,6 +254,9 @@ static inline size_t
 ank_second_state(const ank_context *context) { /* those of the second window: weight, then tracks */
   return context->second > 0 ? 1 + ANK_RECENT * context->columns : 0;
 }
+/* Add an entity with its state; there must be room for it (ank_key_reserve). */
+anorank_status ank_key_put(ank_key *to, const ank_key *from, size_t e, size_t columns, size_t most,
+                           anorank_error *err);
 anorank_status ank_key_reserve(ank_key *key, size_t columns, size_t need, anorank_error *err);
 
 /* ---- context_joint.c ---- */

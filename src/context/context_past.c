@@ -10,6 +10,7 @@
 
 void ank_pasts_free(ank_pasts *pasts) {
   for (size_t k = 0; k < ANK_CONTEXT_KEYS; k++) ank_levels_free(&pasts->names[k]);
+  ank_levels_free(&pasts->texts);
   ank_free(pasts->of);
   *pasts = (ank_pasts){0};
 }
@@ -57,7 +58,8 @@ static void look_at(ank_own_past *past, const ank_track *track, const ank_usual 
 /* Entities continue from the model's history, unless their rows begin before its end. */
 static void start_track(ank_track *track, const ank_key *key, const char *name, double time, int fresh,
                         size_t columns, size_t j) {
-  uint32_t e = fresh ? ANK_NO_ENTITY : ank_entity_find(&key->names, name);
+  int nameless = *key->by && !*name;
+  uint32_t e = fresh || nameless ? ANK_NO_ENTITY : ank_entity_find(&key->names, name);
   ank_track_start(track, &key->usual[j]);
   if (e == ANK_NO_ENTITY || key->entity[e].rows == 0 || time < key->entity[e].last) return;
   if (key->track[e * columns + j].rows > 0) *track = key->track[e * columns + j];
@@ -225,6 +227,18 @@ done:
   return status;
 }
 
+/* Copies of the texts, which belong to the table so far. */
+static anorank_status own_texts(ank_pasts *out, anorank_error *err) {
+  int32_t code;
+  for (size_t i = 0; i < out->count; i++) {
+    const char **text = &out->of[i].text;
+    if (!*text) continue;
+    ANK_CHECK(ank_levels_code(&code, &out->texts, *text, strlen(*text), err));
+    *text = out->texts.text[code];
+  }
+  return ANORANK_OK;
+}
+
 anorank_status ank_context_past(ank_pasts *out, const ank_context *context, const anorank_table *table,
                                 const size_t *chosen, size_t count, int fresh, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -235,7 +249,7 @@ anorank_status ank_context_past(ank_pasts *out, const ank_context *context, cons
   ANK_TRY(ank_alloc_raw(&place, table->rows, sizeof *place, err));
   for (size_t i = 0; i < table->rows; i++) place[i] = SIZE_MAX;
   for (size_t i = 0; i < count; i++) place[chosen[i]] = i;
-  ANK_TRY(ank_context_rows_make(&rows, context, table, 0, err));
+  ANK_TRY(ank_context_rows_make(&rows, context, table, 0, 0, err));
   ANK_TRY(ank_context_rows_sort(&rows, err));
   for (size_t k = 0; k < context->keys; k++)
     ANK_TRY(replay_key(out, k, context, table, &rows, place, fresh, err));
@@ -244,6 +258,7 @@ anorank_status ank_context_past(ank_pasts *out, const ank_context *context, cons
       out->of[i].by = context->key[out->of[i].key].by;
       out->of[i].entity = out->names[out->of[i].key].text[out->of[i].code];
     }
+  ANK_TRY(own_texts(out, err));
 done:
   ank_context_rows_free(&rows);
   ank_free(place);

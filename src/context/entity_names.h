@@ -15,23 +15,23 @@ typedef struct ank_entity_names {
   size_t *at;             /* where the text of each begins */
   uint32_t *hash;
   uint32_t *older, *newer; /* neighbours in the order of use */
-  uint32_t oldest, newest; /* of no use where count is 0 */
+  uint32_t oldest, newest; /* undefined if count is 0 */
   char *text;              /* one after the other, each with its NUL */
   size_t text_used, text_capacity, text_dead;
   uint32_t *slot; /* 1 + number, 0: empty; open addressing */
   size_t slots;
 } ank_entity_names;
 
-void ank_entity_names_free(ank_entity_names *names); /* what it holds, not the struct */
+void ank_entity_names_free(ank_entity_names *names); /* its content, not the struct */
 
 static inline const char *ank_entity_name(const ank_entity_names *names, size_t number) {
   return names->text + names->at[number];
 }
 
-/* ANK_NO_ENTITY where the name is unknown. Changes nothing. */
+/* Return the number of a name; ANK_NO_ENTITY if it is unknown. */
 uint32_t ank_entity_find(const ank_entity_names *names, const char *name);
 
-/* Room for `need` names in all, and so many more bytes of text with each NUL. */
+/* Reserve space for `need` names in all, and for so many more bytes of text, each NUL included. */
 anorank_status ank_entity_reserve(ank_entity_names *names, size_t need, size_t text, anorank_error *err);
 
 /* A name that is unknown so far becomes the newest; returns its number. There must be room. `most` >= 1 names are kept: if

@@ -22,9 +22,8 @@ static anorank_status next_limit(const char **text, double *low, double *high, s
       ank_number_parse(high, colon + 1, (size_t)(end - colon - 1)) != ANK_NUMBER || !isfinite(*low) ||
       !isfinite(*high) || *low > *high)
     return ank_fail(err, ANORANK_ERROR_USAGE, "limits-form",
-                    "limits: \"%s\" (number %zu) is not of the form low:high with two numbers, low at most "
-                    "high",
-                    ank_quote(quoted, start, (size_t)(end - start)), number);
+                    "limits: range %zu is \"%s\"; write two numbers as low:high", number,
+                    ank_quote(quoted, start, (size_t)(end - start)));
   *text = *end == ',' ? end + 1 : end;
   if (*end == ',' && end[1] == '\0')
     return ank_fail(err, ANORANK_ERROR_USAGE, "limits-form", "limits ends in a comma; remove it");

@@ -41,6 +41,7 @@ static anorank_status note_kinds(const ank_column *old_column, const ank_column 
                ank_quote(quoted, old_column->name, length), ank_kind_word(old_column->kind),
                ank_kind_word(new_column->kind));
   ank_error_set_location(err, NULL, 0, old_column->name);
+  ank_error_set_setting(err, text ? "categorical" : "drop");
   if (text) ank_remedy_add(err, "categorical", settings->categorical, old_column->name, length);
   ank_remedy_add(err, "drop", settings->drop, old_column->name, length);
   return status;

@@ -57,6 +57,6 @@ anorank_status ank_evaluation_judge_by_laws(anorank_evaluation *evaluation, cons
   ANK_CHECK(anorank_two_laws_conclude(out, err));
   if (!out->disagree) return ANORANK_OK;
   return ank_notes_add(&evaluation->notes, ANORANK_NOTE_DETAIL, err, "evaluate-laws-disagree",
-                       "contrast rows of the laws '%s' and '%s' give different answers",
+                       "contrast rows of the laws '%s' and '%s' give different answers; read both",
                        out->combinations.law, out->extremes.law);
 }

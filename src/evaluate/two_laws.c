@@ -144,7 +144,7 @@ anorank_status anorank_two_laws_conclude(anorank_two_laws *laws, anorank_error *
   if (!first->of[0] || !second->of[0] || two != (second->of[1] != NULL) ||
       two != (first->comparison != NULL) || two != (second->comparison != NULL))
     return ank_fail(err, ANORANK_ERROR_USAGE, "two-laws-judgements",
-                    "both laws need a judgement, or both need two judgements and a comparison");
+                    "pass one judgement per law, or two judgements and a comparison per law");
   laws->combinations.law = ank_law_permute.info.name;
   laws->combinations.kind = "combinations";
   laws->extremes.law = ank_law_displace.info.name;

@@ -102,8 +102,8 @@ anorank_status ank_train_ensemble(void **out, const ank_trial *trial, const anor
   if (strcmp(own.hidden, "auto") == 0) own.hidden = ANK_ENSEMBLE_HIDDEN;
   if (trial->train->u.rows == 0 || trial->train->u.dim != trial->train->x.dim)
     ANK_FAIL(ANORANK_ERROR_USAGE, "fit-needs-contrast",
-             "%s learns to rank X above U and needs contrast rows with %zu columns", trial->type->info.name,
-             trial->train->x.dim);
+             "%s learns to rank X above U and needs contrast rows with %zu columns; pass some",
+             trial->type->info.name, trial->train->x.dim);
   ANK_TRY(encode_all(&rows, trial->train, settings, err));
   ANK_TRY(ank_parallel(settings, ANK_ENSEMBLE_NETWORKS, train_one, &all, err));
   status = trial->type->gradient->join(out, rows.encoding, scorers, ANK_ENSEMBLE_NETWORKS, err);

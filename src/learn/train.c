@@ -78,8 +78,8 @@ static anorank_status trainer_make(trainer *t, const ank_trial *trial, const ano
   *t = (trainer){
       .trial = trial, .settings = settings, .hooks = trial->type->gradient, .n = n, .m = m, .dim = dim};
   if (m == 0 || train->u.dim != dim)
-    return ank_fail(err, ANORANK_ERROR_USAGE, "fit-needs-contrast", "%s needs contrast rows with %zu columns",
-                    trial->type->info.name, dim);
+    return ank_fail(err, ANORANK_ERROR_USAGE, "fit-needs-contrast",
+                    "%s needs contrast rows with %zu columns; pass some", trial->type->info.name, dim);
   t->parameter = ank_phi_parameter(trial->phi, settings);
   t->best_w = -INFINITY;
   ank_rng_open(&t->rng, settings->seed, ANK_STREAM_TRAIN, trial->index);

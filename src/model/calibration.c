@@ -2,52 +2,51 @@
  *
  * Ranks: p = (1 + #{calibration scores <= s}) / (count + 1), conformal; ties count against the row.
  *
- * Bulk and tail. Where the calibration rows are those of the file itself, its anomalies are among them, and
- * the k-th lowest score has p = k / n whatever it is: ranks then say nothing about the lowest rows. What can
- * be used is the bulk, and an assumption about how normal scores continue below it. Scores of the neighbour
- * classes are minus logarithms of distances, so that a law of distances with tail x^-a has scores with an
- * exponential tail, exp(a s), and lighter laws (Gaussian, lognormal, bounded) have lighter ones. So an
- * exponential tail is right for the first and errs on the safe side for the others, if its rate is that of
- * the outermost normal scores: farther in, light tails look heavy and heavy ones light.
+ * Bulk and tail. If the calibration rows are those of the file itself, its anomalies are among them. The k-th lowest
+ * score then has p = k / n, whatever it is, so ranks say nothing about the lowest rows. What can be used is the bulk, and
+ * an assumption about how normal scores continue below it. Scores of the neighbour classes are minus logarithms of
+ * distances. So a law of distances with tail x^-a has scores with an exponential tail, exp(a s), and lighter laws
+ * (Gaussian, lognormal, bounded) have lighter tails. An exponential tail is therefore right for the first and
+ * conservative for the others, if its rate is that of the outermost normal scores. Farther in, light tails look heavy
+ * and heavy ones light.
  *
  * With the lowest `a` scores set aside, the k lowest of the others lie below a threshold u by D on average, and
  *
  *   p(s) = k / (n - a) exp((s - u) / scale)  for s < u.
  *
- * Which are set aside? For each a (1, 2, 3, ... in steps of an eighth): were the a lowest normal like the others,
- * the k would be an exponential sample without its a lowest, and the scale of the whole
+ * The choice of a: try a = 1, 2, 3, ..., in steps of an eighth. If the a lowest were normal like the others, the k would be
+ * an exponential sample without its a lowest values, and the scale of the whole would be
  *
  *   scale_a = D / g,  g = 1 + h log(h) / (1 - h),  h = a / (a + k).
  *
- * With it the a-th lowest score has the p-value p_a, about a / n if it is normal. The a with the smallest
- * n p_a / a is taken, if that is below 0.3: a gap in the scores that is hardly by chance. k is max(40, n / 10),
- * or 2 a where that is more and says more: a tenth is where a light tail has its rate, while a heavy one takes more
- * rows to distinguish from anomalies. If the smallest is at an a above n / 4, there is no bulk that the lowest stand
- * apart from (one column, of which the trimming of the fit cuts off both ends), and none is set aside.
+ * With this scale, the a-th lowest score has the p-value p_a, about a / n if it is normal. The a with the smallest
+ * n p_a / a is chosen if that is below 0.3: chance hardly leaves such a gap in the scores. k is max(40, n / 10), or 2 a if
+ * that is larger and gives stronger evidence: a light tail reaches its rate at a tenth, but a heavy one needs more rows to
+ * be distinguished from anomalies. If the best a is above n / 4, the lowest scores do not stand apart from a bulk (one
+ * column, with both ends trimmed by the fit), and none is set aside.
  *
- * Of the tail that stays, scale = D / g^(1/4) (1 + 1/2 c / sqrt(k)): between the two views of those set aside, nearer
- * to the one that they are anomalies, and half a standard error more, or c halves where the k are c tenths of the
- * rows, since so far in a heavy tail looks light. And it need not be exponential: with
- * y = u - s,
+ * The remaining tail has scale = D / g^(1/4) (1 + 1/2 c / sqrt(k)). This lies between two views of the scores set aside,
+ * nearer to the view that they are anomalies. It adds half a standard error, or c halves if the k are c tenths of the
+ * rows, because a heavy tail looks light so far in. The tail need not be exponential. With y = u - s,
  *
  *   p(s) = k / (n - a) (1 + shape y / scale)^(-1/shape),  shape <= 0,
  *
- * is the law of the excesses of lighter tails (generalised Pareto). Its likelihood is maximal in `shape` where that
- * is the mean of log(1 + theta y), theta = shape / scale; taken is the largest theta, at most 0, that the likelihood
- * ratio does not reject at 5 %: the heaviest tail that the bulk may have. Few scores set aside are little evidence of a
- * gap, a single one above all: p is multiplied by 1 + 8 / a^2, up to the level k / (n - a) of the threshold.
+ * is the law of the excesses of lighter tails (generalised Pareto). Its likelihood is maximal if `shape` is the mean of
+ * log(1 + theta y), theta = shape / scale. The largest theta up to 0 is used that the likelihood ratio does not reject at
+ * 5 %: the heaviest tail that the bulk may have. Few scores set aside, above all a single one, are little evidence of a
+ * gap. So p is multiplied by 1 + 8 / a^2, up to the level k / (n - a) of the threshold.
  *
- * All of this is about scores beyond those that were seen. Whatever is set aside, (1 + #{all scores <= s}) / (n + 1)
- * is a p-value, too, and anomalies among the scores only make it larger; so p is never more than that. Both rise
- * with s, so the smaller of the two is a p-value if each is.
+ * All of this concerns scores beyond the observed ones. Whatever is set aside, (1 + #{all scores <= s}) / (n + 1) is a
+ * p-value, too, and anomalies among the scores only make it larger. So p never exceeds it. Both rise with s, so the
+ * smaller of the two is a p-value if each is.
  *
- * Scores that are tied are no tail: with fewer distinct values in the lowest quarter than half of its rows, or
- * one that a tenth of them have, only ranks are used. And rows of few values fall into lumps with gaps
- * between: where the lowest `a` have fewer than 0.9 a distinct scores, they are a lump and not set aside.
+ * Tied scores have no tail. If the lowest quarter has fewer distinct values than half of its rows, or one value in a tenth
+ * of them, only ranks are used. Rows of few values form lumps with gaps between them: if the lowest `a` have fewer than
+ * 0.9 a distinct scores, they are a lump and are not set aside.
  *
- * What is assumed: below the threshold, scores of normal rows fall off as those just above do, or faster. Wrong where a
- * few normal rows form a separate group, far from the others: without labels they cannot be distinguished from
- * anomalies. tests/slow/false_alarms.c measures it, docs/research/coverage.md has the figures. */
+ * Assumption: below the threshold, scores of normal rows fall off as those just above, or faster. It fails if a few normal
+ * rows form a separate group far from the others. Without labels, these cannot be distinguished from anomalies.
+ * tests/slow/false_alarms.c measures this, and docs/research/coverage.md has the figures. */
 #include "model/calibration.h"
 
 #include <math.h>
@@ -64,7 +63,7 @@ static double on_tail_scale(const ank_calibration *null, double score) {
   return null->distances ? -log(fmax(-score, 0)) : score;
 }
 
-/* The exponential tail of the scores without the lowest `aside`: 0 if absent. `wide`: k is at least 2 a. */
+/* Fit the exponential tail without the lowest `aside` scores; 0 if there is none. `wide`: k is at least 2 a. */
 static int fit_tail(anorank_tail *out, lowest *used, const ank_calibration *null, size_t aside, int wide) {
   size_t rest = null->count - aside, below = null->count / ANK_TAIL_BELOW, fitted = 0;
   double depth = 0;
@@ -120,7 +119,7 @@ static double p_by_tail(const anorank_tail *tail, double at) {
   return fmax(tail->level * fmin(tail->doubt * beyond, 1), ANK_SMALLEST_P_VALUE);
 }
 
-/* Distinct values among the lowest scores, and how often the most frequent one is there. */
+/* Count distinct values among the lowest scores, and the most frequent one. */
 static size_t count_distinct(const ank_calibration *null, size_t count, size_t *longest) {
   size_t distinct = 1, run = 1;
   *longest = 1;
@@ -133,7 +132,7 @@ static size_t count_distinct(const ank_calibration *null, size_t count, size_t *
   return distinct;
 }
 
-/* n p_a / a of above: how small a chance would have set the lowest `a` scores apart. */
+/* n p_a / a, as above: small if chance hardly sets the lowest `a` scores apart. */
 static double chance_of(const ank_calibration *null, size_t a, int wide) {
   anorank_tail tail;
   lowest used;
@@ -158,7 +157,7 @@ static void look_at(gap *best, const ank_calibration *null, size_t a) {
   }
 }
 
-/* The number of lowest scores beyond a gap that normal scores do not leave. */
+/* Return the number of lowest scores beyond a gap that normal scores do not leave. */
 static gap find_gap(const ank_calibration *null) {
   gap best = {0, 0, ANK_TAIL_CHANCE};
   size_t most = null->count / ANK_TAIL_LOOKED_AT;
@@ -196,7 +195,7 @@ ank_calibration ank_calibration_from_bulk(const double *scores, size_t count, in
   return null;
 }
 
-/* How many of the scores from the `low`-th on are at most this one, and all before them. */
+/* Return `low` plus the number of scores from the `low`-th on that are at most this one. */
 static size_t count_up_to(const ank_calibration *null, double score, size_t low) {
   size_t high = null->count; /* it lies in [low, high] */
   while (low < high) {

@@ -8,9 +8,9 @@
 typedef struct ank_calibration {
   const double *scores; /* borrowed: calibration scores, ascending */
   size_t set_aside;     /* lowest scores excluded as likely anomalies */
-  size_t count;         /* all of them, those set aside too */
+  size_t count;         /* of all scores, including those set aside */
   int distances;        /* the scores are minus distances: tails are fitted to minus their logarithms */
-  int has_tail;         /* 0: ranks alone */
+  int has_tail;         /* 0: p-values are ranks only */
   anorank_tail tail;
 } ank_calibration;
 
@@ -25,30 +25,30 @@ ank_calibration ank_calibration_from_bulk(const double *scores, size_t count, in
 /* P(a normal row's score <= score), O(log count); in (0, 1], non-decreasing. */
 double ank_calibration_p_value(const ank_calibration *null, double score);
 
-/* How many calibration scores that count are <= score, SIZE_MAX where its p-value is by the tail; and the p-value of
- * such a number. */
+/* Return the number of calibration scores <= score, without those set aside, or SIZE_MAX if the p-value comes from the
+ * tail; and the p-value of such a number. */
 size_t ank_calibration_rank(const ank_calibration *null, double score);
 double ank_calibration_rank_p_value(const ank_calibration *null, size_t rank);
 
 /* ---- stretches ---------------------------------------------------------------------------------------
- * Calibration rows in the order of time, entity after entity: how low scores of normal rows come in runs. Only of models
- * that leave rows out in stretches (left_out_blocks.h); else count is 0. */
+ * Calibration rows sorted by entity and time. They show how low scores of normal rows cluster. Only in models that leave
+ * rows out in stretches (left_out_blocks.h); otherwise count is 0. */
 
 typedef struct ank_calibration_order {
   uint32_t *
-      place; /* of each row: twice its place among the ascending calibration scores, plus 1 where it does not follow
-                      the row before */
+      place; /* of each row: twice its place among the ascending calibration scores, plus 1 if it does not follow the
+                      previous row */
   size_t count;
 } ank_calibration_order;
 
-/* P(the lowest of `rows` normal rows of one entity in a row <= score): the share of such stretches of calibration rows,
- * (1 + those) / (1 + all), with shorter sequences as they are. For the peak of an episode. NaN without stretches, or
- * where rows is 0. O(count). */
+/* Return P(the lowest of `rows` consecutive normal rows of one entity <= score): the share of such stretches of
+ * calibration rows, (1 + those) / (1 + all); shorter sequences count as they are. For the peak of an incident. NaN without
+ * stretches, or if rows is 0. O(count). */
 double ank_calibration_stretch_p_value(const ank_calibration *null, const ank_calibration_order *stretches,
                                        double score, size_t rows);
 
-/* Runs of calibration rows with a score <= score, rows with at most `between` others between them being one run; those set
- * aside as anomalies do not count. Divided by `count` this is the rate of false incidents per row. O(count). */
+/* Count runs of calibration rows with a score <= score, without those set aside. Rows with at most `between` others between
+ * them are one run. Divided by `count`, this is the rate of false incidents per row. O(count). */
 size_t ank_calibration_runs(const ank_calibration *null, const ank_calibration_order *stretches, double score,
                             size_t gap);
 

@@ -79,8 +79,8 @@ typedef struct sequence {
 
 static size_t row_at(const sequence *order, size_t place) { return order->row[place]; }
 
-/* How many of the sorted numbers, at least one, are below the value (or are not above it). Nothing is branched on: the
- * numbers come in no order. */
+/* Return how many of the sorted numbers (at least one) are below the value, or not above it. Without branches, which
+ * would be mispredicted: the values come in no order. */
 static size_t numbers_below(const double *sorted, size_t count, double value, int or_equal) {
   size_t from = 0;
   while (count > 1) {
@@ -92,7 +92,7 @@ static size_t numbers_below(const double *sorted, size_t count, double value, in
   return from + (size_t)((sorted[from] < value) | (or_equal & (sorted[from] == value)));
 }
 
-/* Rank of a value among the sorted ones, in [0, 1]; ties have their middle. */
+/* Return the rank of a value among the sorted ones, in [0, 1]; ties get the middle. */
 static double rank_of(const double *sorted, size_t count, double value) {
   size_t below = numbers_below(sorted, count, value, 0), most = below;
   if (below < count && sorted[below] == value) most = numbers_below(sorted, count, value, 1);
@@ -146,8 +146,8 @@ static anorank_status add_numbers(pairs *all, const ank_column *column, size_t r
   return ank_parallel(settings, (all->anchors + ANCHORS - 1) / ANCHORS, add_some, &work, err);
 }
 
-/* Nearness of the rows lag[k] later, and how many standard errors it is below 1/2. A row that follows itself does
- * not count. */
+/* Compute the nearness of rows lag[k] later, and how many standard errors it is below 1/2. A row never counts as its own
+ * follower. */
 static void judge_lag(double *nearness, double *z, const pairs *all, size_t k) {
   double sum = 0, others = (double)(all->width - all->lags);
   size_t count = 0;
@@ -190,8 +190,8 @@ static anorank_status measure(pairs *all, const anorank_table *table, const ank_
   return ANORANK_OK;
 }
 
-/* The rows that are not skipped in the order of a column: of its moments or numbers, or of its levels; rows that are
- * equal keep theirs. SIZE_MAX: in the order of the file. */
+/* Sort the rows that are not skipped by a column: its times, numbers or levels; equal rows keep their order. SIZE_MAX: the
+ * order of the file. */
 static anorank_status order_by(sequence *out, const anorank_table *table, const unsigned char *skip,
                                size_t column, const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -218,8 +218,8 @@ done:
 
 /* ---- order ------------------------------------------------------------------------------------------- */
 
-/* *out: |Spearman's correlation| of a column with the order, on up to RANKED rows; *strict: each value is above (or each
- * below) the one before, in all rows. *linear: |correlation| of the value itself. 0 where there are gaps. */
+/* *out: |Spearman's correlation| of a column with the order, on up to RANKED rows; *strict: in all rows, each value is above (or
+ * each is below) the previous one. *linear: |correlation| of the value itself. 0 where there are gaps. */
 static anorank_status moves_with(double *out, int *strict, double *linear, const anorank_table *table,
                                  size_t column, const sequence *order, const anorank_settings *settings,
                                  anorank_error *err) {
@@ -232,7 +232,7 @@ static anorank_status moves_with(double *out, int *strict, double *linear, const
     up += now > before;
     down += now < before;
   }
-  *strict = (up == 0) != (down == 0); /* never back */
+  *strict = (up == 0) != (down == 0); /* never reverses */
   for (size_t i = 0; i < n && count < RANKED; i += step) {
     value[count] = sorted[count] = number[row_at(order, i)];
     if (!isfinite(value[count])) return ANORANK_OK;
@@ -256,8 +256,8 @@ static anorank_status moves_with(double *out, int *strict, double *linear, const
   return ANORANK_OK;
 }
 
-/* Whether neighbours resemble each other more than rows slightly farther away. Not in a table of independent rows that
- * was sorted by one column. */
+/* Return whether neighbours resemble each other more than rows slightly farther away. In a table of independent rows,
+ * sorted by one column, they do not. */
 static anorank_status test_locally(double *z, const anorank_table *table,
                                    const ank_dependence_columns *columns, size_t ignored,
                                    const sequence *order, const anorank_settings *settings,
@@ -290,7 +290,7 @@ static anorank_status is_sorted_only(int *out, const anorank_table *table,
   return ANORANK_OK;
 }
 
-/* The strongest lag, and how far on the resemblance is seen. */
+/* Find the strongest lag, and the largest lag with a visible resemblance. */
 static void judge_lags(anorank_dependence *out, const pairs *all) {
   double nearness, z;
   int seen = 1;
@@ -488,7 +488,7 @@ done:
 
 /* ---- clocks ------------------------------------------------------------------------------------------ */
 
-/* Whether it has another role: a row number, an identifier, a date. */
+/* Return whether it has another role: row number, identifier or date. */
 static anorank_status has_role(int *out, const anorank_table *table, size_t column,
                                const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -506,9 +506,9 @@ done:
   return status;
 }
 
-/* A column that rises with the rows is a counter or a sort key. It is a clock if it rises evenly, also within each level
- * of a text column, if its name says so, or if neighbours resemble each other in the other columns too; else the rows
- * are independent ones in the order of a measurement. */
+/* A column that rises with the rows is a counter or a sort key. It is a clock if it rises evenly (or does so within each
+ * level of a text column), if its name says so, or if neighbours resemble each other in the other columns, too. Otherwise
+ * the rows are independent and sorted by a measurement. */
 anorank_status ank_clocks_find(unsigned char *marks, const anorank_table *table,
                                const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;

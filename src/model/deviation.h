@@ -4,10 +4,10 @@
 
 #include "model/pipeline.h"
 
-/* Of a prepared row; 0 without such columns. */
+/* Return the effect on a prepared row; 0 without such columns. */
 double ank_deviation_of(const ank_pipeline *pipeline, const double *features);
 
-/* Units and weights from the rows of the fit: `x` are their features, `scores` what the scorer says of them. */
+/* Learn units and weights from the rows of the fit: `x` has their features, `scores` their scores. */
 anorank_status ank_deviation_fit(ank_pipeline *pipeline, const anorank_table *table, const double *x,
                                  const double *scores, size_t rows, const anorank_settings *settings,
                                  anorank_error *err);

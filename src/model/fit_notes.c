@@ -47,11 +47,12 @@ static anorank_status tell_known(ank_fitting *fit, anorank_error *err) {
   ank_notes *notes = &fit->model->notes;
   if (confirmed->used < confirmed->given)
     ANK_CHECK(ank_notes_add(notes, ANORANK_NOTE_LEFT_OUT, err, "known-sampled",
-                            "uses %zu of the %zu known anomalies, drawn at random", confirmed->used,
+                            "the fit uses %zu of the %zu known anomalies, drawn at random", confirmed->used,
                             confirmed->given));
   if (confirmed->used > 0 && (pipeline->type->uses_known || pipeline->contrast_rows > 0))
-    ANK_CHECK(ank_notes_add(notes, ANORANK_NOTE_UNDERSTOOD, err, "known-anomalies", "uses %zu known anomal%s",
-                            confirmed->used, confirmed->used == 1 ? "y" : "ies"));
+    ANK_CHECK(ank_notes_add(notes, ANORANK_NOTE_UNDERSTOOD, err, "known-anomalies",
+                            "the fit uses %zu known anomal%s", confirmed->used,
+                            confirmed->used == 1 ? "y" : "ies"));
   else if (confirmed->used > 0)
     ANK_CHECK(ank_notes_add(notes, ANORANK_NOTE_WARNING, err, "known-unused",
                             "scorer '%s' cannot learn from the %zu known anomal%s; %s only excluded from the "

@@ -5,11 +5,11 @@
 
 #include "model/pipeline.h"
 
-/* The class in the settings, if it uses only training rows and is a single one; else NULL. */
+/* Return the class in the settings if it is a single one and uses only training rows; else NULL. */
 const ank_scorer_class *ank_plain_class(const anorank_settings *settings);
 
-/* Fit pipeline->scorer on samples->x, the prepared rows of the table, and its other members;
- * contrast rows are drawn here. */
+/* Fit pipeline->scorer on samples->x, the prepared rows of the table, and the other members of `samples`; draws the
+ * contrast rows. */
 anorank_status ank_fit_scorer(ank_pipeline *pipeline, const anorank_table *table, const ank_samples *samples,
                               const anorank_settings *settings, anorank_error *err);
 

@@ -531,7 +531,7 @@ done:
                       ank_bytes_text(has, (double)length));
   /* Many functions find what is wrong inside; the advice is added here. */
   if (status == ANORANK_ERROR_MODEL && strncmp(inner.message, "the model is ", 13) == 0)
-    (void)ank_fail_around(err, &inner, "%s: %s; copy it again from where it came, or fit it again", name,
+    (void)ank_fail_around(err, &inner, "%s: %s; copy the original again, or fit it again", name,
                           inner.message);
   else if (status != ANORANK_OK)
     (void)ank_fail_around(err, &inner, "%s: %s", name, inner.message);

@@ -1,22 +1,20 @@
 /* model_fit.c - from a table to a model: choose the rows for the fit and for calibration.
  *
- * Known anomalies are shown to the fit, but are no training rows and calibrate nothing. For the others
- * there are three ways (anorank_calibration_method):
- *   split          a random share of the rows is kept from the fit, from the preparation too, so that a
- *                  calibration row is as new to the model as a row that comes later: p-values are then exact
- *                  for normal rows.
- *   leave one out  the model is fitted on all rows, and the scorer says what each of them would have scored
- *                  without itself. No row is lost to the fit. A row that stands out must not have stretched
- *                  its own column, or p-values of new rows, which have stretched none, come out too small
- *                  where tails are heavy (tests/slow/false_alarms.c). So under `clean` it takes a class that
- *                  leaves rows out of its units and ranges, too; and below ANK_FIT_ALONE_ROWS rows, where one of them
- *                  counts in everything, it is a cross-fit with many parts. Contaminated rows are themselves
- *                  judged by such scores (`detect`), so there it is always taken. Where there are more rows
- *                  than the scorer can use, a split costs nothing and is taken instead.
- *   cross-fit      each of `folds` parts is scored by a pipeline fitted on the others, and the model itself
- *                  is fitted on all rows. For few or contaminated rows and classes that cannot leave one out.
- * Where rows resemble those near them in time, parts are stretches with a gap around them (left_out_blocks.h), and the
- * way is a cross-fit, or a split where the user names its share. */
+ * The fit sees known anomalies, but they are neither training rows nor calibration rows. For the other rows there are
+ * three methods (anorank_calibration_method):
+ *   split          a random share of the rows is held out of the fit and of the preparation. So a calibration row is as
+ *                  new to the model as a later row, and p-values are exact for normal rows.
+ *   leave one out  the model is fitted on all rows, and the scorer computes each row's score without that row. No row is
+ *                  lost to the fit. But an outlying row must not have stretched its own column: new rows have stretched
+ *                  none, so their p-values would be too small with heavy tails (tests/slow/false_alarms.c). Under
+ *                  `clean`, this method therefore needs a class that also leaves rows out of units and ranges. Below
+ *                  ANK_FIT_ALONE_ROWS rows, a single row affects everything, so a cross-fit with many parts replaces
+ *                  it. Contaminated rows are themselves ranked by such scores (`detect`), so there this method is
+ *                  always used. If there are more rows than the scorer can use, a split costs nothing and is used.
+ *   cross-fit      each of `folds` parts is scored by a pipeline fitted on the others, and the model itself is fitted
+ *                  on all rows. For few or contaminated rows, and for classes that cannot leave one out.
+ * If rows resemble those near them in time, parts are stretches with a gap around them (left_out_blocks.h), and the method
+ * is a cross-fit, or a split if the user sets its share. */
 #include <math.h>
 #include <string.h>
 
@@ -57,7 +55,7 @@ static anorank_status step(ank_fitting *fit, double from, double to, const char 
 
 /* ---- which rows -------------------------------------------------------------------------------------- */
 
-/* Take the rows[0 .. count - 1] of fit->table for all of it. Takes `rows`. */
+/* Reduce fit->table to rows[0 .. count - 1]. Takes ownership of `rows`. */
 static anorank_status narrow(ank_fitting *fit, size_t *rows, size_t count, anorank_error *err) {
   anorank_table *sample = NULL;
   anorank_status status = ank_copy_rows(&sample, fit->table, rows, count, &fit->recipe.settings, err);
@@ -124,7 +122,7 @@ static anorank_status choose_rows(ank_fitting *fit, const anorank_table *table, 
   return leave_copies(fit, err);
 }
 
-/* Columns that only count the rows are not features: every new row has a new value. */
+/* Columns that only number the rows are not features, since every new row has a new value. */
 static anorank_status leave_clocks(ank_fitting *fit, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const anorank_settings *settings = &fit->recipe.settings;
@@ -144,7 +142,8 @@ static anorank_status leave_clocks(ank_fitting *fit, anorank_error *err) {
               strcmp(table->column[j].name, settings->time) != 0;
     if (fit->clock[j]) length += 2 * strlen(table->column[j].name) + 1;
   }
-  if (others == 0) memset(fit->clock, 0, table->columns); /* a series that rises is better than nothing */
+  if (others == 0)
+    memset(fit->clock, 0, table->columns); /* keep a rising series if there is no other column */
   ANK_TRY(ank_alloc(&fit->ids, length + 1, 1, err));
   memcpy(fit->ids, settings->id, strlen(settings->id));
   for (size_t j = 0; j < table->columns; j++) {
@@ -179,8 +178,8 @@ done:
   return status;
 }
 
-/* Stretches in place of random parts. Where there are more rows than calibrate, runs of RUN rows do. Rows that come later
- * have a history, so the first rows of an entity do not calibrate; judged themselves, as contaminated rows are, they do. */
+/* Use stretches instead of random parts. If there are more rows than needed for calibration, use runs of RUN rows. Later
+ * rows have a history, so the first rows of an entity do not calibrate, unless they are ranked themselves (contaminated). */
 static anorank_status assign_blocks(ank_fitting *fit, size_t parts, double share, anorank_error *err) {
   ank_blocks *blocks = &fit->blocks;
   size_t n = fit->table->rows, every = n / ANK_FIT_CROSS_CALIBRATION + 1;
@@ -206,8 +205,8 @@ static int is_of_part(const ank_fitting *fit, size_t row, size_t part, int other
   return fit->blocks.hidden ? !(fit->blocks.hidden[row] >> part & 1) : fit->part[row] % NOT_SCORED != part;
 }
 
-/* The rows of a part that calibrate, or those that a fit without it sees. `rows` is allocated, or there from an
- * earlier call: which they are. */
+/* Get the calibrating rows of a part, or the rows that a fit without this part sees. `rows` is allocated, or reused from
+ * an earlier call. */
 static anorank_status rows_of_part(anorank_table **out, size_t **rows, const ank_fitting *fit, size_t part,
                                    int others, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -216,7 +215,7 @@ static anorank_status rows_of_part(anorank_table **out, size_t **rows, const ank
   if (!*rows) ANK_TRY(ank_alloc_raw(rows, fit->table->rows, sizeof **rows, err));
   for (size_t i = 0; i < fit->table->rows; i++)
     if (is_of_part(fit, i, part, others)) (*rows)[count++] = i;
-  if (others && fit->blocks.hidden && count > most) { /* the scorer would draw as many */
+  if (others && fit->blocks.hidden && count > most) { /* the scorer would draw that many anyway */
     ANK_TRY(ank_draw_rows(&drawn, most, count, fit->recipe.settings.seed, DRAW_OTHERS, err));
     for (size_t k = 0; k < most; k++) (*rows)[k] = (*rows)[drawn[k]];
     count = most;
@@ -268,8 +267,8 @@ static void score_copies(ank_fitting *fit) {
 
 /* ---- fitting and calibrating ------------------------------------------------------------------------- */
 
-/* Fit `pipeline` on the rows outside a part and add the scores of its rows to the calibration. It is the model's own,
- * or one that does not stay and takes the scale of the model's own. */
+/* Fit `pipeline` on the rows outside a part, and add the scores of the part's rows to the calibration. The pipeline is the
+ * model's own, or a temporary one with the scale of the model's own. */
 static anorank_status fit_without(ank_fitting *fit, ank_pipeline *pipeline, size_t part, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_model *model = fit->model;
@@ -355,8 +354,8 @@ static anorank_status fit_by_folds(ank_fitting *fit, anorank_error *err) {
     anorank_error inner = {0};
     status = fit_without(fit, &without, k, &inner);
     ank_pipeline_free(&without);
-    /* Without its one odd row a column may be constant and leave nothing to learn from: then the part
-     * calibrates nothing. Where the table itself is at fault, the fit on all rows says so. */
+    /* Without its only odd row, a column may be constant and leave nothing to learn from. Then the part
+     * calibrates nothing. If the table itself is wrong, the fit on all rows reports it. */
     if (status != ANORANK_OK && status != ANORANK_ERROR_DATA)
       ANK_TRY(ank_fail_around(err, &inner, "%s", inner.message));
     status = ANORANK_OK;
@@ -389,8 +388,8 @@ static anorank_status fit_and_calibrate(ank_fitting *fit, anorank_error *err) {
   }
 }
 
-/* Scores on the scale of their entities. Not of contaminated rows: an entity that is abnormal for long would be on its own
- * scale. */
+/* Put scores on the scale of their entities. Not with contaminated rows: an entity that is abnormal for long would define
+ * its own scale. */
 static anorank_status scale_entities(ank_fitting *fit, ank_context *context, anorank_error *err) {
   anorank_model *model = fit->model;
   if (!fit->calibrated || fit->recipe.settings.train == ANORANK_TRAIN_CONTAMINATED) return ANORANK_OK;
@@ -406,7 +405,7 @@ static anorank_status scale_entities(ank_fitting *fit, ank_context *context, ano
   return status;
 }
 
-/* Calibration scores in the order of time, and then in their own. */
+/* Sort calibration scores by time for the stretches, then by value. */
 static anorank_status sort_calibration(ank_fitting *fit, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_model *model = fit->model;
@@ -452,8 +451,8 @@ void ank_model_free(anorank_model *model) {
   ank_free(model);
 }
 
-/* Known anomalies of the table stay among its rows where the class can do with them: what is drawn at random is
- * then drawn as without them. */
+/* Known anomalies stay among the rows of the table if the class can handle this: random draws are then the same as
+ * without them. */
 static anorank_status keep_known(ank_fitting *fit, size_t rows, anorank_error *err) {
   ank_known_anomalies *confirmed = &fit->confirmed;
   if (!fit->recipe.keeps_known || !confirmed->rest || confirmed->rest->rows < ANK_FIT_FEWEST_ROWS)

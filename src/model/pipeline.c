@@ -18,11 +18,11 @@
 enum {
   DRAW_MATRIX = 16, /* numbers of draws in ANK_STREAM_MODEL; model_fit.c has those below */
   DRAW_BACKGROUND = 17,
-  SURPRISE_ROWS = 2000,        /* whose scores show the distance from the median to the lowest hundredth */
+  SURPRISE_ROWS = 2000,        /* rows scored to find the distance from the median to the lowest hundredth */
   BACKGROUND_VALUES = 1 << 20, /* features of kept rows at most, while FEWEST_BACKGROUND rows allow it */
   FEWEST_BACKGROUND = 64,
   BLOCK_VALUES = 1 << 18, /* of prepared rows at a time per thread */
-  BLOCKS_AT_A_TIME = 64,  /* between two words of progress */
+  BLOCKS_AT_A_TIME = 64,  /* between two calls of the progress callback */
   FIRST_ROWS = 64         /* of a block, compared to see whether rows repeat */
 };
 
@@ -36,7 +36,7 @@ anorank_status ank_recipe_make(ank_recipe *out, const anorank_settings *settings
     const ank_scorer_class *type = quick ? &ank_scorer_neighbours : &ank_scorer_blend;
     out->settings.scorer = type->info.name;
   }
-  /* Rows that a class was fitted on say nothing about which class to choose. */
+  /* Training rows of a class do not show which class to choose. */
   if (strchr(out->settings.scorer, ',') && settings->held_out == 0) out->settings.held_out = 0.25;
   const ank_scorer_class *plain = ank_plain_class(&out->settings);
   if (plain && plain->score_left_out) {
@@ -118,8 +118,8 @@ static size_t find_equal(uint32_t *first, const double *features, size_t rows, s
   return distinct;
 }
 
-/* A score is a function of the row, so equal rows are scored once. Searches for neighbours are slowest among them.
- * Where the first rows are distinct, the others are not compared. */
+/* A score is a function of the row, so equal rows are scored once: neighbour searches are slowest among equal rows. If the
+ * first rows are distinct, the others are not compared. */
 static anorank_status score_features(double *scores, const ank_pipeline *pipeline, const double *features,
                                      size_t rows, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -182,7 +182,7 @@ done:
   return status;
 }
 
-/* The rows of a chunk without a score, gathered: runs of them are prepared one behind the other. */
+/* Gather the rows of a chunk that have no score yet; runs of them are prepared together. */
 static anorank_status score_rest_of_chunk(void *context, size_t chunk, anorank_error *err) {
   const rows_job *work = context;
   const ank_pipeline *pipeline = work->pipeline;
@@ -291,8 +291,8 @@ done:
   return status;
 }
 
-/* Rows to compare with when explaining, prepared and as they were. Where anomalies may be among the
- * training rows, those with the highest scores come first. */
+/* Draw rows to compare with in explanations, as features and as cells. If training rows may include anomalies, those with
+ * the highest scores come first. */
 static anorank_status keep_background(ank_pipeline *pipeline, const anorank_table *table, const double *x,
                                       size_t wanted, const ank_recipe *recipe, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -320,9 +320,8 @@ done:
   return status;
 }
 
-/* A surprise has not been seen in any training row, so it should take a usual row to where hardly
- * any training row is: the distance from the median of their scores to the lowest hundredth.
- * Reorders `scores`. */
+/* No training row has a surprise, so a surprise should move a usual row to where hardly any training row is: by the
+ * distance from the median of their scores to the lowest hundredth. Reorders `scores`. */
 static anorank_status weigh_surprise(ank_pipeline *pipeline, double *scores, size_t count,
                                      const anorank_settings *settings, anorank_error *err) {
   ANK_CHECK(ank_sort(scores, count, settings, err));
@@ -350,8 +349,7 @@ done:
   return status;
 }
 
-/* Scores of the training rows as if each had been left out; a cell that no other row could have had is then a
- * surprise. */
+/* Leave-one-out scores of the training rows; a cell that no other row has then counts as a surprise. */
 static anorank_status score_left_out(ank_pipeline *pipeline, const anorank_table *table,
                                      const ank_samples *samples, const anorank_settings *settings,
                                      anorank_error *err) {

@@ -4,14 +4,13 @@
 
 #include "table/table.h"
 
-/* The ids, then the columns that `keep` names ("all": every one) in the order of the table, each once.
- * `chosen` has room for a place per column of the table. A name that the table lacks is
- * ANORANK_ERROR_USAGE. */
+/* Choose the ids, then the columns in `keep` ("all": every column) in the order of the table, each once. `chosen` has room
+ * for all columns of the table. A name that the table lacks is ANORANK_ERROR_USAGE. */
 anorank_status ank_results_choose(size_t *chosen, size_t *count, const size_t *ids, size_t id_count,
                                   const anorank_table *table, const char *keep, anorank_error *err);
 
-/* Set up the first `count` columns of `out` like the chosen ones. The names of the results must be set: a
- * column of the user's that is called as one of them becomes name_1, name_2, ... */
+/* Set up the first `count` columns of `out` like the chosen ones. The names of the results must be
+ * set: a column of the user with such a name becomes name_1, name_2, ... */
 anorank_status ank_results_columns(anorank_table *out, const anorank_table *table, const size_t *chosen,
                                    size_t count, anorank_error *err);
 

@@ -63,7 +63,7 @@ static anorank_status add_levels(anorank_scorer *scorer, size_t j, const anorank
   for (size_t k = 0; k < field->level_count; k++) {
     if (!field->levels[k])
       return ank_fail(err, ANORANK_ERROR_USAGE, "scorer-field-text",
-                      "field %zu ('%s') has no text for its code %zu", j + 1, field->name, k);
+                      "field %zu ('%s') has no text for its code %zu; give one", j + 1, field->name, k);
     ANK_CHECK(ank_levels_code(&scorer->level[j][k], levels, field->levels[k], strlen(field->levels[k]), err));
   }
   return add_unseen(levels, err);

@@ -4,8 +4,8 @@
 
 #include "table/table.h"
 
-/* Copy `count` rows, in the order given, of all columns. Levels that none of the rows has are left out, so
- * that what is learned from the copy is learned from these rows alone. Columns of large tables are copied side by side. */
+/* Copy `count` rows of all columns, in the given order. Levels that none of these rows has are left out, so that a fit on
+ * the copy depends on these rows alone. Columns of large tables are copied in parallel. */
 anorank_status ank_copy_rows(anorank_table **out, const anorank_table *table, const size_t *rows,
                              size_t count, const anorank_settings *settings, anorank_error *err);
 
@@ -14,7 +14,7 @@ anorank_status ank_copy_rows(anorank_table **out, const anorank_table *table, co
 anorank_status ank_copy_cells(ank_column *into, const ank_column *from, const size_t *rows, size_t count,
                               anorank_error *err);
 
-/* `count` of the rows 0 .. n - 1 without replacement, ascending; the draw is number `index` of the stream. */
+/* Draw `count` of the rows 0 .. n - 1 without replacement, ascending, with draw `index` of the stream. */
 anorank_status ank_draw_rows(size_t **out, size_t count, size_t n, uint64_t seed, uint64_t index,
                              anorank_error *err);
 

@@ -1,4 +1,4 @@
-/* column_names.c - what the name of a column says of it; see prepare_parts.h. To know one more word: add it to a
+/* column_names.c - guesses from the name of a column; see prepare_parts.h. To recognise one more word, add it to a
  * list. */
 #include <string.h>
 

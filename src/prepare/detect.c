@@ -1,8 +1,8 @@
 /* detect.c - what a column looks like: an identifier, a time, a row number, or something to learn from.
  *
- * Identifiers and times say where a row stands, not what it is like: every new row has a new one, so a scorer
- * that learned from them would find all new rows abnormal. The rules ask for many rows before they exclude
- * anything, and --columns overrules them. */
+ * Identifiers and times say which row it is, not what it is like. Every new row has a new one, so a scorer that learned
+ * from them would find all new rows abnormal. The rules need many rows before they exclude a column, and --columns
+ * overrules them. */
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@
 #define MOST_KINDS 40        /* of anomalies in a label */
 #define PROSE_BLANKS 3       /* a text with so many blanks, on average, is prose */
 #define ENOUGH_ZEROS 0.9     /* share of normal rows beside codes of anomalies */
-#define MOST_LOOKED_AT 1000  /* levels that are tried for being times */
+#define MOST_LOOKED_AT 1000  /* levels tested for times */
 #define ENOUGH_RISING 0.75   /* share of steps upward in a column of times */
 #define LARGEST_EXACT 0x1p53 /* above, whole numbers have gaps */
 
@@ -99,7 +99,7 @@ static int equal_steps(const double *sorted, size_t n) {
   return 1;
 }
 
-/* Steps up between cells that are filled; `*steps` counts all steps, `*strictly` says that all are up. */
+/* Count steps up between filled cells; `*steps` counts all steps, `*strictly` is 1 if all are up. */
 static size_t rising_steps(const double *values, size_t n, size_t *steps, int *strictly) {
   size_t rising = 0;
   double before = NAN;

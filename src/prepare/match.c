@@ -12,7 +12,7 @@
 #include "table/cell_words.h"
 
 #define MOST_NAMED 8     /* columns that a message lists */
-#define MOST_COMPARED 64 /* letters of names that are compared for likeness */
+#define MOST_COMPARED 64 /* letters of names compared for similarity */
 
 static const char *name_of(const anorank_table *table) { return table->source ? table->source : "the table"; }
 
@@ -32,7 +32,7 @@ static int is_unnamed(const anorank_table *table) {
   return 1;
 }
 
-/* Letters and digits alone, in lower case: what is left of a name when its spelling is set aside. */
+/* Letters and digits alone, in lower case: a name regardless of its spelling. */
 static size_t bare_name(char out[MOST_COMPARED], const char *name) {
   size_t length = 0;
   for (; *name && length < MOST_COMPARED; name++)
@@ -41,7 +41,7 @@ static size_t bare_name(char out[MOST_COMPARED], const char *name) {
   return length;
 }
 
-/* Letters to insert, delete or replace to make one out of the other (Levenshtein). */
+/* Levenshtein distance. */
 static size_t name_distance(const char *a, const char *b) {
   char left[MOST_COMPARED], right[MOST_COMPARED];
   size_t n = bare_name(left, a), m = bare_name(right, b), row[MOST_COMPARED + 1];
@@ -66,7 +66,7 @@ static int is_matched(const ank_match *match, size_t j) {
   return 0;
 }
 
-/* The column whose name is most like it among those that the model does not know, SIZE_MAX if none is. */
+/* Find the column with the most similar name among those that the model does not know; SIZE_MAX: none. */
 static size_t likely_column(const ank_match *match, const anorank_table *table, const char *name) {
   size_t best = SIZE_MAX, allowed = strlen(name) < 5 ? 1 : 2;
   for (size_t j = 0; j < table->columns && j < 1000; j++) {
@@ -203,6 +203,7 @@ static anorank_status tell_texts(const ank_profile *column, const ank_column *fr
                    "fit a model with this column as categorical",
                    name_of(table), quoted(name, column->name), quoted(text, level));
     ank_error_set_location(err, table->source, 0, column->name);
+    if (table->missing) ank_error_set_setting(err, "missing");
     if (table->missing) ank_remedy_add(err, "missing", table->missing, level, strlen(level));
     return ANORANK_ERROR_DATA;
   }
@@ -214,7 +215,7 @@ static anorank_status tell_texts(const ank_profile *column, const ank_column *fr
   return ANORANK_ERROR_DATA;
 }
 
-/* Seconds since 1970 are no number that a column of numbers knows. */
+/* A numeric column does not take seconds since 1970. */
 static anorank_status tell_times(const ank_profile *column, const anorank_table *table, anorank_error *err) {
   char name[ANK_QUOTE_SIZE];
   (void)ank_fail(err, ANORANK_ERROR_DATA, "column-times",

@@ -70,7 +70,7 @@ static anorank_status read_labels_name(unsigned char *asked, const char *name, c
   return ANORANK_OK;
 }
 
-/* The column that the setting `time` names must hold moments, or numbers that count from 1970. */
+/* The column of the setting `time` must have times, or numbers that count from 1970. */
 static anorank_status read_time_name(unsigned char *asked, const char *name, const anorank_table *table,
                                      anorank_error *err) {
   char quoted[ANK_QUOTE_SIZE];
@@ -94,6 +94,7 @@ static anorank_status tell_contradiction(const char *name, const anorank_setting
                  "column '%s' is in both columns and drop; remove it from one",
                  ank_quote(quoted, name, strlen(name)));
   ank_error_set_location(err, NULL, 0, name);
+  ank_error_set_setting(err, "drop");
   ank_remedy_remove(err, "drop", settings->drop, name, strlen(name));
   ank_remedy_remove(err, "columns", settings->columns, name, strlen(name));
   return ANORANK_ERROR_USAGE;
@@ -174,7 +175,7 @@ static anorank_status learn_column(ank_profile *out, ank_understood *understood,
   return ANORANK_OK;
 }
 
-/* Times that are no feature order and label the rows. Where nothing else can be learned from, they are one. */
+/* Times that are not features order and label the rows. If there is no other feature, they become one. */
 static anorank_status choose_times(ank_prepare *prepare, ank_understood *understood,
                                    const anorank_table *table, const unsigned char *asked,
                                    const anorank_settings *settings, anorank_error *err) {
@@ -182,11 +183,16 @@ static anorank_status choose_times(ank_prepare *prepare, ank_understood *underst
   for (size_t j = 0; j < prepare->columns; j++)
     others += prepare->column[j].role == ANORANK_ROLE_NUMERIC ||
               prepare->column[j].role == ANORANK_ROLE_CATEGORICAL;
-  for (size_t j = 0; j < prepare->columns && others > 0; j++) {
+  for (size_t j = 0; j < prepare->columns; j++) {
     ank_profile *column = &prepare->column[j];
-    if (column->role != ANORANK_ROLE_TIME || asked[j] & (ASKED_USE | ASKED_TIME)) continue;
+    int as_it_is = others == 0 || asked[j] & (ASKED_USE | ASKED_TIME);
+    if (as_it_is) column->circles[ANK_CIRCLE_YEAR] = (ank_circle){0}; /* a feature only where it helps */
+    if (as_it_is || (column->role != ANORANK_ROLE_TIME && !column->circles[ANK_CIRCLE_YEAR].used)) continue;
     ANK_CHECK(ank_time_pattern_test(&understood[j].time, prepare, j, table, settings, err));
-    if (understood[j].time != ANK_TIME_LEARNED) column->role = ANORANK_ROLE_ID;
+    if (understood[j].time == ANK_TIME_LEARNED)
+      column->role = ANORANK_ROLE_TIME;
+    else if (column->role == ANORANK_ROLE_TIME)
+      column->role = ANORANK_ROLE_ID;
   }
   return ANORANK_OK;
 }

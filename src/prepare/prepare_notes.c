@@ -1,5 +1,5 @@
-/* prepare_notes.c - see prepare_notes.h. Of each kind of note only the first few are written out: a table may
- * have ten thousand columns with missing cells. */
+/* prepare_notes.c - see prepare_notes.h. Only the first few notes of each kind are written: a table may have ten
+ * thousand columns with missing cells. */
 #include "prepare/prepare_notes.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 
 /* Long format: judgement */
 #define LONG_FEWEST 20   /* rows */
-#define LONG_REPEATS 1.5 /* rows of one moment, at least */
+#define LONG_REPEATS 1.5 /* rows per time, at least */
 #define LONG_OFTEN 1.05  /* and at most, per level */
 
 static anorank_status count_roles(ank_prepare *prepare, anorank_error *err) {
@@ -40,11 +40,31 @@ static anorank_status count_roles(ank_prepare *prepare, anorank_error *err) {
   }
   if (used == 0)
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_WARNING, err, "columns-constant",
-                         "all %zu usable columns are constant; scores count departures from these values; "
+                         "all %zu usable columns are constant, so scores count departures from these values; "
                          "name other columns to use them",
                          roles[ANORANK_ROLE_CONSTANT]);
   return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "columns-used", "%zu column%s used: %s",
                        used, ANK_S(used), text);
+}
+
+static anorank_status note_time(ank_prepare *prepare, const ank_profile *column, const char *name,
+                                anorank_error *err) {
+  static const char *const parts[ANK_CIRCLES] = {"the time of day", "the day of the week",
+                                                 "the day of the year"};
+  char text[80] = "";
+  size_t used = 0, left = 0, length = 0;
+  for (int kind = 0; kind < ANK_CIRCLES; kind++) used += (size_t)column->circles[kind].used;
+  left = used;
+  for (int kind = 0; kind < ANK_CIRCLES; kind++) {
+    if (!column->circles[kind].used) continue;
+    length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", parts[kind],
+                               left == 2  ? " and "
+                               : left > 2 ? ", "
+                                          : "");
+    left--;
+  }
+  return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "column-time",
+                       "'%s' is a time; %s %s used", name, text, used == 1 ? "is" : "are");
 }
 
 /* The sentence about a column that looks like something else. */
@@ -62,7 +82,7 @@ static anorank_status note_look(ank_prepare *prepare, const ank_profile *column,
         &prepare->notes, ANORANK_NOTE_LEFT_OUT, err, "column-time-order",
         "'%s' is a time and is not used as a feature: %s; add it to `columns` to use it", name,
         understood->time == ANK_TIME_TOO_SHORT ? "it covers too few days to learn hours or weekdays"
-                                               : "no column depends on hours or weekdays");
+                                               : "no column depends on its hours, weekdays or months");
   if (column->role == ANORANK_ROLE_ID)
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err, "column-id",
                          "'%s' looks like %s and is not used as a feature; add it to `columns` to use it",
@@ -72,12 +92,7 @@ static anorank_status note_look(ank_prepare *prepare, const ank_profile *column,
                          "'%s' looks like a label and is not used; pass it as `labels`, or add it to "
                          "`columns` to use it as a feature",
                          name);
-  if (column->role == ANORANK_ROLE_TIME)
-    return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "column-time",
-                         "'%s' is a time; %s used", name,
-                         column->features - (column->missing > 0) == 4 ? "time of day and day of the week are"
-                         : column->circles[ANK_CIRCLE_DAY].used        ? "the time of day is"
-                                                                       : "the day of the week is");
+  if (column->role == ANORANK_ROLE_TIME) return note_time(prepare, column, name, err);
   if (column->role != ANORANK_ROLE_UNUSABLE)
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_WARNING, err, "column-may-be-id",
                          "'%s' may be %s but is used as a feature; add it to `id` to only show it", name,
@@ -259,8 +274,8 @@ static anorank_status note_long_format(ank_prepare *prepare, const anorank_table
   ank_quote(names[1], sensor->name, strlen(sensor->name));
   ank_quote(names[2], value->name, strlen(value->name));
   return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "table-long-format",
-                       "long format: one row per '%s' and '%s', and '%s' is compared within '%s'; if those "
-                       "values do not compare, make a column per '%s'",
+                       "each '%s' has a row per '%s' (long format), so '%s' is compared within each '%s'; to "
+                       "compare them together, make a column per '%s'",
                        names[0], names[1], names[2], names[1], names[1]);
 }
 

@@ -1,12 +1,12 @@
 /* prepare_parts.h - shared declarations of the preparation.
  *
  *   prepare.c         the fit: roles of columns, notes, getters
- *   detect.c          what a column looks like: names, times, row numbers
- *   column_names.c    what its name says
- *   profile_time.c      what is learned of moments
- *   time_pattern.c    whether other columns depend on hours and weekdays
+ *   detect.c          guesses about a column: names, times, row numbers
+ *   column_names.c    guesses from its name
+ *   profile_time.c    the profile of a time column
+ *   time_pattern.c    whether other columns depend on hours, weekdays and months
  *   labels.c          known anomalies and known normal rows from a column
- *   profile_column.c    what is learned of one column, and how its features are laid out
+ *   profile_column.c  the profile of a column, and the layout of its features
  *   match.c           the model's columns in another table
  *   prepare_rows.c    cells to features
  *   prepare_file.c    saving and loading */
@@ -18,11 +18,16 @@
 #define ANK_MOST_INDICATORS 32 /* levels with an indicator feature */
 #define ANK_FEATURE_LIMIT 1e6  /* no scaled number is farther from 0 */
 #define ANK_INFINITE_MARGIN                                                                                  \
-  10.0 /* infinite cells, where the training rows had some: so far beyond the rest */
+  10.0 /* distance of infinite cells beyond the rest, if the training rows had some */
 #define ANK_NO_FEATURE SIZE_MAX
 
-/* The circles on which a moment recurs. */
-typedef enum ank_circle_kind { ANK_CIRCLE_DAY = 0, ANK_CIRCLE_WEEK, ANK_CIRCLES } ank_circle_kind;
+/* The cycles of a time. */
+typedef enum ank_circle_kind {
+  ANK_CIRCLE_DAY = 0,
+  ANK_CIRCLE_WEEK,
+  ANK_CIRCLE_YEAR,
+  ANK_CIRCLES
+} ank_circle_kind;
 
 typedef struct ank_circle {
   int used;
@@ -43,11 +48,11 @@ typedef struct ank_profile {
   double low, median, high;
   double constant; /* CONSTANT of kind numeric */
   double
-      stand_in; /* NUMERIC: -999 or the like, which may mean 'no value'; 0 for none. Known to the fit alone */
+      stand_in; /* NUMERIC: -999 or the like, which may mean 'no value'; 0 for none. Only the fit knows it */
 
   /* TIME */
   ank_circle circles[ANK_CIRCLES];
-  size_t hours[24], weekdays[7]; /* training rows; Monday first */
+  size_t hours[24], weekdays[7], months[12]; /* training rows; Monday first */
 
   /* CATEGORICAL: most frequent first, ties by text, so the order of the rows does not matter. CONSTANT: the
    * one level. */
@@ -60,7 +65,7 @@ typedef struct ank_profile {
   size_t mark, other; /* places of the mark of missing cells and of all other levels */
   double *rarity;     /* feature of each level */
   double rarity_missing, rarity_unseen;
-  int expects_new; /* levels never seen are to be expected: no surprise */
+  int expects_new; /* new levels are expected: they are no surprise */
 } ank_profile;
 
 struct ank_prepare {
@@ -81,7 +86,7 @@ static inline int ank_profile_matters(const ank_profile *column) {
 
 /* ---- prepare.c ---- */
 
-/* ANORANK_ERROR_USAGE: the option names a column that is not there; the message lists those that are. */
+/* Return ANORANK_ERROR_USAGE: the setting names an unknown column; the message lists the known ones. */
 anorank_status ank_fail_unknown_column(const anorank_table *table, const char *option, const char *list,
                                        const char *name, size_t length, anorank_error *err);
 
@@ -105,7 +110,7 @@ typedef enum ank_look {
 ank_look ank_look_at_numbers(const char *name, const double *values, size_t n, const double *sorted,
                              size_t finite);
 
-/* `filled`: cells that have a value. Does not ask for labels. */
+/* `filled`: cells with a value. Labels are not considered. */
 ank_look ank_look_at_texts(const char *name, const ank_levels *levels, size_t filled);
 
 /* Statistics of the values of a column that may be a label. */
@@ -116,14 +121,14 @@ typedef struct ank_label_counts {
   int has_normal;            /* a word for normal, or mostly 0, beside kinds of anomalies */
 } ank_label_counts;
 
-/* Whether a column of this name and these values is a label. Those whose name only contains a word for anomalies need
- * few positives; one value alone must be the negative one: the rows are a clean history. */
+/* Return whether a column with this name and these values is a label. If the name only contains a word for anomalies, few
+ * positives are allowed. A single value must be the negative one, as in a clean history. */
 int ank_looks_like_label(const char *name, const ank_label_counts *counts);
 
 /* Add a level of `rows` rows to the counts. */
 void ank_label_counts_add(ank_label_counts *counts, const char *level, size_t rows);
 
-/* The part that a column of that look plays unless somebody wants it as a feature; NUMERIC: it is one. */
+/* Return the role of a column with that look, unless the user wants it as a feature; NUMERIC: it is a feature. */
 anorank_role ank_look_role(ank_look look);
 
 /* ---- column_names.c ---- */
@@ -144,8 +149,8 @@ int ank_name_says_calendar(const char *name); /* hour, day of week: follows time
 
 /* ---- profile_time.c ---- */
 
-/* The moment in a cell of a time column, or of a numeric one: seconds, or what is too large for that,
- * milli-, micro- or nanoseconds since 1970. */
+/* Return the time in a cell of a time column, or of a numeric one: seconds since 1970 or, for larger numbers, milli-,
+ * micro- or nanoseconds. */
 double ank_seconds_of(const ank_column *from, size_t row);
 
 int ank_hour_of(double seconds);    /* 0 to 23 */
@@ -153,7 +158,7 @@ int ank_weekday_of(double seconds); /* 0 to 6, Monday first */
 
 void ank_circle_point(double point[2], ank_circle_kind kind, double seconds);
 
-/* Learn from a column of moments: role TIME, or UNUSABLE where nothing recurs. `step`: ank_step_of. */
+/* Learn from a column of times: role TIME, or UNUSABLE if nothing recurs. `step`: ank_step_of. */
 void ank_profile_times(ank_profile *out, const ank_column *column, size_t n, double step);
 
 /* ---- time_pattern.c ---- */
@@ -161,12 +166,12 @@ void ank_profile_times(ank_profile *out, const ank_column *column, size_t n, dou
 /* The use of a time column. */
 typedef enum ank_time_use {
   ANK_TIME_LEARNED,
-  ANK_TIME_TOO_SHORT, /* an order: the rows cover too few days and weeks */
-  ANK_TIME_NO_PATTERN /* an order: no other column depends on the time of day or the day of the week */
+  ANK_TIME_TOO_SHORT, /* used as an order only: the rows cover too few days, weeks and years */
+  ANK_TIME_NO_PATTERN /* used as an order only: no other column depends on the time of day, the weekday or the month */
 } ank_time_use;
 
-/* Keep of the circles of column j those on which other columns of the preparation depend. Moments of one day, the
- * first of 1970, are times of day without a date and keep theirs. O(rows * columns). */
+/* Keep those cycles of column j on which other columns depend. Times of 1 January 1970 alone are times of day without a
+ * date, and keep theirs. O(rows * columns). */
 anorank_status ank_time_pattern_test(ank_time_use *use, ank_prepare *prepare, size_t j,
                                      const anorank_table *table, const anorank_settings *settings,
                                      anorank_error *err);
@@ -174,21 +179,21 @@ anorank_status ank_time_pattern_test(ank_time_use *use, ank_prepare *prepare, si
 /* ---- profile_column.c ---- */
 
 /* Learn from the cells of a column of the training table: statistics, levels, role (NUMERIC, CATEGORICAL,
- * CONSTANT or, if the look says so and it is not `wanted` in spite of it, UNUSABLE). `merged`: several
- * spellings of yes or no are one level. */
+ * CONSTANT or, by its look and unless `wanted`, UNUSABLE). `merged`: several spellings of yes or no are one
+ * level. */
 anorank_status ank_profile_numbers(ank_profile *out, ank_look *look, const double *values, size_t n,
                                    int wanted, const anorank_settings *settings, anorank_error *err);
 anorank_status ank_profile_texts(ank_profile *out, ank_look *look, int *merged, const ank_column *column,
                                  size_t n, int wanted, anorank_error *err);
 
-/* The level that a text is, -1 if it is none: the same text or, where all levels are words for yes and no,
- * the one that means the same. */
+/* Return the level of a text, -1 if there is none: the same text or, if all levels are words for yes and no, the one with
+ * the same meaning. */
 int32_t ank_profile_level(const ank_profile *column, const char *text, size_t length);
 
-/* Whether the column holds only 0 and 1, as far as is known. */
+/* Return whether all known values of the column are 0 or 1. */
 int ank_profile_is_flag(const ank_profile *column);
 
-/* The value of a set indicator: two rows of different levels are then as far apart as two typical numbers. */
+/* Return the value of a set indicator, with which two rows of different levels are as far apart as two typical numbers. */
 double ank_step_of(anorank_scale scale);
 
 /* Lay out all columns and count the features. */

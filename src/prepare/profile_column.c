@@ -8,11 +8,11 @@
  *
  * Levels: those of at least two rows, at most ANK_MOST_INDICATORS of them, have an indicator. Rarity is
  *   r = -log((count + 1/2) / (rows + 1)),
- * centred and divided by its standard deviation over the training rows, or by 1/2 where that is larger:
- * levels that are about equally frequent must not be pulled apart.
+ * centred and divided by its standard deviation over the training rows, but at least by 1/2: levels of similar frequency
+ * must not be pulled apart.
  *
  * The share of training rows whose level occurs in no other row estimates how often a new row brings a new
- * level (Good 1953). Where that is more than one row in a hundred, a level never seen is no surprise. */
+ * level (Good 1953). If that is more than one row in a hundred, a new level is no surprise. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@
 #include "table/cell_words.h"
 
 #define LEAST_RARITY_SPREAD 0.5
-#define MOST_FLAGS 40 /* levels of a column that is looked at for being words for yes and no */
+#define MOST_FLAGS 40 /* most levels of a column tested for words for yes and no */
 #define FEWEST_SINGLES 10
 #define SINGLE_SHARE 0.01
 #define MOST_POWER 1000 /* 2^-MOST_POWER is still far from the subnormal numbers */

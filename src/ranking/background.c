@@ -11,8 +11,8 @@ enum {
   FEWEST_OTHERS = 8 /* kept rows without the most frequent value of a column that can have a twin */
 };
 
-#define FINEST 0.0001 /* resolution that people write; beyond, numbers count as continuous */
-#define TIED 1e-9     /* rows as near as the last similar one, but for rounding, are similar, too */
+#define FINEST 0.0001 /* finest resolution that people write; finer numbers count as continuous */
+#define TIED 1e-9     /* rows as near as the last similar one, up to rounding, are similar, too */
 
 /* ---- what all rows share ----------------------------------------------------------------------------- */
 

@@ -2,10 +2,9 @@
  * have height 6.1 to 7.4".
  *
  * For one or two other columns, the rows alike are the kept rows nearest to this row in these columns, and all others
- * between them; a text must be the same. A cell disagrees if hardly any row alike has such a cell, while among all
- * kept rows it is frequent enough for that to be no chance (binomial law, over all columns that were tried). Of
- * the columns that it disagrees with, the one that leaves the cell farthest out is named; two only where no column alone
- * will do. */
+ * between them; texts must be equal. A cell disagrees if hardly any row alike has such a cell, although it is so frequent
+ * among all kept rows that chance does not explain this (binomial law, over all columns tried). Of the columns that it
+ * disagrees with, the one that leaves the cell farthest out is named. Two are named only if no single one suffices. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,7 +15,7 @@ enum { FEWEST_ALIKE = 8, SELDOM_PART = 16 };
 
 #define CHANCE 0.01   /* of rows alike that lack such cells, over all columns tried */
 #define FAR_OUT 0.25  /* of the range of rows alike: how far outside a number is, at least */
-#define MOST_HAVE 0.5 /* of the rows alike: a level that more have is theirs */
+#define MOST_HAVE 0.5 /* a level that more than this share of the rows alike have is theirs */
 #define NARROW 0.01   /* of the usual range: no range of rows alike counts as narrower */
 
 typedef struct {

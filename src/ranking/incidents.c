@@ -112,7 +112,7 @@ done:
   return status;
 }
 
-/* P(a marked row begins an incident) after so many rows within the gap: of the rows in such a stretch that are marked, one. */
+/* P(a marked row begins an incident), given the number of rows within the gap: one of the marked rows of such a stretch. */
 static double share_begun(const ank_stretch_law *law, double level, size_t before) {
   double length = (double)before + 1;
   return law ? ank_stretch_p_value(law, level, before + 1) / (length * level) : pow(1 - level, length - 1);
@@ -130,7 +130,7 @@ double ank_false_incidents(const ank_judged_rows *rows, const ank_stretches *inc
   }
   if (in->rows == 0) return 0;
   for (size_t i = 0; i < incidents->count; i++) {
-    if (incidents->list[i].tier == ANORANK_TIER_APART) continue; /* hardly a normal one */
+    if (incidents->list[i].tier == ANORANK_TIER_APART) continue; /* hardly from normal rows */
     begun++;
     marked += (double)incidents->list[i].marked;
   }

@@ -74,13 +74,6 @@ double ank_resolution_with(double resolution, double value);
 anorank_status ank_background_make(ank_background *out, const anorank_model *model, anorank_error *err);
 void ank_background_free(ank_background *background);
 
-/* One row among the kept ones. The distance of column j between the row and kept row b,
- *
- *   d_j(b) = |features of j in the row - in b|^2 / mean over b' of |features of j in the row - in b'|^2,
- *
- * has mean 1 over the kept rows: a cell far from everything has nearly the same distance to all of them,
- * so a second odd cell does not decide which rows count as near. Nearness in all columns but c is the sum
- * of d_j over j != c. */
 /* A value, or a pair of values, that none of `rows` kept rows has (scorer.h: ank_unseen). */
 typedef struct ank_new_cell {
   int alone;
@@ -88,23 +81,29 @@ typedef struct ank_new_cell {
   size_t rows;
 } ank_new_cell;
 
+/* A row and its distances to the kept rows. The distance of column j between the row and kept row b,
+ *
+ *   d_j(b) = |features of j in the row - in b|^2 / mean over b' of |features of j in the row - in b'|^2,
+ *
+ * has mean 1 over the kept rows. A cell far from all rows has nearly the same distance to each of them, so a second odd
+ * cell does not decide which rows are near. The distance in all columns but c is the sum of d_j over j != c. */
 typedef struct ank_row_context {
   const ank_background *background;
   const double *row; /* its features */
-  const double *own; /* ank_prepare_value of each column; the caller sets it before it looks for partners */
+  const double *own; /* ank_prepare_value of each column; set by the caller before a search for partners */
   double *distance;  /* columns x rows */
   double *total;     /* rows: sum over columns */
   size_t *twin;      /* of each column: the next equivalent one for this row, in a cycle */
-  size_t itself;     /* the first kept row that has the same features in all columns; SIZE_MAX: none */
-  const ank_new_cell *new_cells; /* of each column; NULL: not known */
+  size_t itself;     /* the first kept row with the same features; SIZE_MAX: none */
+  const ank_new_cell *new_cells; /* per column; NULL: unknown */
 } ank_row_context;
 
 anorank_status ank_row_context_make(ank_row_context *out, const ank_background *background, const double *row,
                                     anorank_error *err);
 void ank_row_context_free(ank_row_context *row_context);
 
-/* The `count` usual rows (at most ANK_COMPARED) nearest in all columns but c (SIZE_MAX: in all), ties by their
- * order; returns how many there are. */
+/* Find the `count` usual rows (at most ANK_COMPARED) nearest in all columns but c (SIZE_MAX: in all); ties keep their
+ * order. Returns their number. */
 size_t ank_nearest_usual(size_t *near, const ank_row_context *row_context, size_t c, size_t count);
 
 /* Fill in the values of similar rows in column reason->index (anorank.h: anorank_reason). `work` has room for
@@ -114,12 +113,12 @@ void ank_describe_similar(anorank_reason *reason, const ank_row_context *row_con
 
 enum { ANK_SIMILAR = 32 }; /* kept rows that count as similar, of 512 or more */
 
-/* The number of similar rows, including ties with the last. */
+/* Return the number of similar rows, including ties with the last. */
 size_t ank_similar_wanted(const ank_background *background);
 
-/* The one or two columns that disagree with the cell of column reason->index, if there are any: fills in the
- * partners (but no texts of their cells) and what similar rows have, and returns 1; columns[k] are the partners' places
- * (disagreement.c). `work` as above. */
+/* Find one or two columns that disagree with the cell of column reason->index (disagreement.c). If there are any, fill in
+ * the partners (without texts of their cells) and the values of similar rows, and return 1; columns[k] are the columns of
+ * the partners. `work` as above. */
 int ank_find_partners(anorank_reason *reason, size_t columns[2], const ank_row_context *row_context,
                       double *work);
 
@@ -127,13 +126,12 @@ int ank_find_partners(anorank_reason *reason, size_t columns[2], const ank_row_c
  *
  *   mean over b in A_c(row) of  s(row with the features of c taken from b) - s(row),  times min(1, d / 10)^2
  *
- * N_c are the usual rows nearest to the row in all columns but c, ANK_COMPARED of them or fewer, and A_c the
- * nearest few of those. It compares the score with the score if this cell had the value of similar rows. Positive:
- * this column makes the row abnormal. d is the distance of the cell to those of N_c in their standard deviations: scores say little
- * where they are flat, a forest cannot tell six deviations from three. Over ten kinds of tables the factor
- * took the worst class from 44 to 87 % of rows with an altered column first (tests/slow/promises.c). A cell
- * that cannot happen by the training rows (`surprising`) has factor 1 and loses its part of the feature
- * `surprise` as well. */
+ * N_c are up to ANK_COMPARED usual rows nearest to the row in all columns but c, and A_c the nearest few of those. This
+ * compares the score with the score if the cell had the value of similar rows. If positive, the column makes the row
+ * abnormal. d is the distance of the cell to those of N_c, in their standard deviations. It helps where scores are flat: a
+ * forest cannot distinguish six deviations from three. Over ten kinds of tables, the factor raised the share of rows whose
+ * altered column comes first from 44 to 87 % for the worst class (tests/slow/promises.c). A cell that no training row has
+ * (`surprising`) has factor 1, and its part of the feature `surprise` is removed as well. */
 typedef struct ank_contribution {
   size_t column; /* of the model */
   double contribution;
@@ -145,24 +143,23 @@ enum { ANK_COMPARED = 32 };
 /* The work budget for the reasons of a row. */
 typedef struct ank_explain_budget {
   size_t compared; /* |N_c| for the distance */
-  size_t asked;    /* the nearest of them, for the contribution: each costs a score */
-  size_t columns;  /* that are asked about: those with the largest distance */
+  size_t asked;    /* nearest of them used for the contribution: each costs a score */
+  size_t columns;  /* columns to score: those with the largest distance */
 } ank_explain_budget;
 
 /* `deep`: explain a single row. */
 ank_explain_budget ank_explain_budget_of(const ank_background *background, int deep);
 
-/* The columns that have features or are surprising, within the budget, largest contribution first.
- * `surprising`: flags for each column of the model: 1, its cell counts in the feature `surprise`; 2, no kept row has
- * the value or a pair with it. `out` has room for one per column; returns their
- * number in `*count`, and in `*left` how many were not asked about. Scores budget.asked rows for each
- * column, in blocks of bounded memory; O(rows dim) besides. */
+/* Compute contributions of the columns with features or surprises, within the budget, largest first. `surprising` has flags
+ * per column of the model: 1, its cell counts in the feature `surprise`; 2, no kept row has the value or a pair with it.
+ * `out` has room for all columns. `*count` is the number of contributions, `*left` that of skipped columns. Scores
+ * budget.asked rows per column, in blocks of bounded memory; O(rows dim) otherwise. */
 anorank_status ank_contributions(ank_contribution *out, size_t *count, size_t *left,
                                  const ank_row_context *row_context, const unsigned char *surprising,
                                  ank_explain_budget budget, anorank_error *err);
 
-/* All fields of a reason except the contribution: kind, value, usual values, values of similar rows.
- * Texts are borrowed from the table and the model. `work`: a double per kept row. */
+/* Fill in all fields of a reason except the contribution: kind, value, usual values, values of similar rows. Texts are
+ * borrowed from the table and the model. `work`: a double per kept row. */
 void ank_reason_describe(anorank_reason *out, const ank_row_context *row_context, const ank_match *match,
                          const anorank_table *table, size_t row, size_t column, double *work);
 
@@ -172,6 +169,10 @@ void ank_reason_name_partners(anorank_reason *reason, const ank_row_context *row
 
 /* Replace a reason about a column derived from an entity's past by one about the column itself. 0: the row is not far
  * from that past, and the reason is unchanged. */
+/* Whether the kind compares a row with the past of its entity. */
+static inline int ank_reason_is_own(anorank_reason_kind kind) {
+  return kind == ANORANK_REASON_OWN_PAST || kind >= ANORANK_REASON_OWN_GAP;
+}
 int ank_reason_of_past(anorank_reason *reason, const ank_background *background, const ank_own_past *past);
 
 /* Whether two reasons state that two columns disagree with each other. */
@@ -232,6 +233,16 @@ static inline size_t ank_finding_place(const anorank_ranking *ranking, size_t i)
 }
 
 /* Rows ranked elsewhere (stream/rank_counts.h): some of the findings, in order. */
+/* The own pasts of rows, by number; as memory allows (about 150 bytes each). */
+typedef struct ank_row_pasts {
+  struct ank_row_past {
+    size_t row;
+    ank_own_past past;
+  } * list; /* ascending */
+  size_t count, capacity;
+  ank_levels names; /* of entities, and texts */
+} ank_row_pasts;
+
 typedef struct ank_reported {
   const anorank_finding *findings;
   size_t count;  /* of these, the rows of the table one by one */
@@ -242,6 +253,7 @@ typedef struct ank_reported {
   ank_tier_counts tiers;          /* of all rows judged */
   int own;                        /* the model was fitted on them */
   const ank_shift_sample *sample; /* of all rows judged; NULL: none */
+  const ank_row_pasts *pasts;     /* of these rows, where they have any */
 } ank_reported;
 
 /* `first` as in ank_select_write_note. */

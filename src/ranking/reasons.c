@@ -1,11 +1,11 @@
 /* reasons.c - which columns make a row abnormal, by asking the scorer itself (ranking.h has the formula).
  *
- * Replacing a cell by that of any training row would make rows that exist nowhere: where columns depend on
- * each other, the mean over all of them blames the wrong column. So each column is compared with the rows
- * that resemble this one in all others.
+ * A cell taken from just any training row would make an impossible row. Where columns depend on each other, the mean
+ * over such rows blames the wrong column. So a cell is replaced only by cells of rows that resemble this row in all
+ * other columns.
  *
- * A cell that is as in those rows cannot make a difference, and telling how far it is costs no score. So
- * where the columns are many the scorer is asked about those with the largest distance alone. */
+ * A cell like those of similar rows makes no difference, and computing its distance from them costs no score. So with
+ * many columns, the scorer is asked only about those with the largest distances. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +23,9 @@ enum {
   ASKED = 12 /* per column; 32 give the same first reasons for three times the scores */
 };
 
-#define FARTHEST 10.0    /* distances beyond say no more */
-#define LEAST_SHARE 0.01 /* of the column's spread: equal rows must not make everything far */
+#define FARTHEST 10.0 /* larger distances count as this */
+#define LEAST_SHARE                                                                                          \
+  0.01 /* of the column's spread, at least: if similar rows are equal, small distances stay small */
 #define LEAST_SPREAD 1e-6
 
 static size_t clamp(size_t value, size_t low, size_t high) {
@@ -119,7 +120,7 @@ static double contribution_of(const double *scores, size_t count, double own, do
   return count > 0 ? sum / (double)count * factor * factor : 0;
 }
 
-/* As many columns at a time as fit into the block. */
+/* Process as many columns at a time as fit into the block. */
 static anorank_status ask_columns(ank_contribution *columns, size_t count, const ank_row_context *row_context,
                                   const unsigned char *surprising, size_t rows_each, anorank_error *err) {
   anorank_status status = ANORANK_OK;

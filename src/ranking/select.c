@@ -113,7 +113,7 @@ void ank_select_write_note(ank_selection *out, size_t n, size_t first, const ano
   explain_none(out, n, model, settings);
 }
 
-/* The assumption is the limit, not the number of calibration rows. */
+/* With a tail, the assumption limits p-values, not the number of calibration rows. */
 static void resolution_of_tail(ank_ranking_note *out, const anorank_model *model) {
   char left_out[64] = "";
   if (model->null.set_aside > 0)
@@ -132,12 +132,13 @@ void ank_resolution(ank_ranking_note *out, const anorank_model *model, size_t ro
   else if (needed(rows, calibration, fdr) <= 1)
     ank_ranking_note_write(
         out, "p-values-fine",
-        "with %zu calibration row%s the smallest p-value is %.2g; FDR %g %% can select a single row of %zu",
+        "%zu calibration row%s give p-values down to %.2g, so FDR %g %% can select a single row of %zu",
         calibration, ANK_S(calibration), least, 100 * fdr, rows);
   else
-    ank_ranking_note_write(out, "p-values-coarse",
-                           "with %zu calibration row%s the smallest p-value is %.2g; FDR %g %% selects at "
-                           "least %.0f of %zu rows; %.0f calibration rows would allow one",
-                           calibration, ANK_S(calibration), least, 100 * fdr, needed(rows, calibration, fdr),
-                           rows, (double)rows / fdr);
+    ank_ranking_note_write(
+        out, "p-values-coarse",
+        "%zu calibration row%s give p-values down to %.2g, so FDR %g %% selects at least %.0f "
+        "of %zu rows; single rows need %.0f calibration rows",
+        calibration, ANK_S(calibration), least, 100 * fdr, needed(rows, calibration, fdr), rows,
+        (double)rows / fdr);
 }

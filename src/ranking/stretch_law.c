@@ -48,7 +48,7 @@ void ank_stretch_law_make(ank_stretch_law *out, const ank_sequences *rows, const
     for (size_t k = 0; k < ANK_STRETCH_LEVELS; k++) {
       double share = (double)found.low_rows[k] / (double)found.rows, low = (double)found.low_stretches[k];
       double all = (double)found.stretches;
-      /* all stretches low would be theta = infinity: half a stretch is not */
+      /* if all stretches were low, theta would be infinite: count half a stretch as not low */
       low = fmin(low, all - 0.5);
       if (found.low_rows[k] >= FEWEST_ROWS && found.low_stretches[k] > 0 && share < 1) {
         double theta = log1p(-low / all) / ((double)length * log1p(-share));

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "ranking/headline.h"
+#include "ranking/ranking.h"
 
 /* ---- judgements -------------------------------------------------------------------------------------- */
 
@@ -244,10 +245,10 @@ static void put_string(ank_json *json, const char *key, const char *value) {
 }
 
 static const char *kind_word(anorank_reason_kind kind) {
-  static const char *const words[] = {"usual",     "high",          "low",           "together", "rare level",
-                                      "missing",   "new level",     "new value",     "hour",     "weekday",
-                                      "present",   "new code",      "new pair",      "own past", "own gap",
-                                      "own count", "own new level", "own rare level"};
+  static const char *const words[] = {"usual",   "high",      "low",           "together",      "rare level",
+                                      "missing", "new level", "new value",     "hour",          "weekday",
+                                      "present", "new code",  "new pair",      "own past",      "month",
+                                      "own gap", "own count", "own new level", "own rare level"};
   return (size_t)kind < sizeof words / sizeof words[0] ? words[kind] : "other";
 }
 
@@ -273,7 +274,7 @@ static void put_reason(ank_json *json, const anorank_reason *reason) {
   put_number(json, "similar_share", reason->similar_share);
   put_number(json, "similar_level_share", reason->similar_level_share);
   put_string(json, "twin", reason->twin);
-  if (reason->kind >= ANORANK_REASON_OWN_PAST) {
+  if (ank_reason_is_own(reason->kind)) {
     put_string(json, "entity", reason->entity);
     put_number(json, "usual_level", reason->usual_level);
     put_number(json, "earlier_rows", (double)reason->earlier_rows);

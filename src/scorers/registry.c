@@ -91,7 +91,7 @@ anorank_status ank_score(double *scores, const ank_scorer_class *type, const voi
   scoring work = {.scores = scores, .type = type, .scorer = scorer, .rows = rows};
   if (rows->dim != type->dim(scorer))
     return ank_fail(err, ANORANK_ERROR_USAGE, "scorer-column-count",
-                    "the rows have %zu columns, but the scorer was fitted on %zu", rows->dim,
+                    "the rows have %zu columns, but the scorer was fitted on %zu; pass those", rows->dim,
                     type->dim(scorer));
   return ank_parallel(settings, (rows->rows + BLOCK - 1) / BLOCK, score_block, &work, err);
 }

@@ -48,6 +48,8 @@ void ank_counts_free(ank_rank_counts *counts) {
   ank_table_free(counts->like);
   ank_scratch_close(&counts->file);
   ank_row_sorter_free(counts->sorter);
+  ank_free(counts->pasts.list);
+  ank_levels_free(&counts->pasts.names);
   ank_ranking_free(counts->ranking);
   ank_table_free(counts->table);
   ank_free(counts);
@@ -55,7 +57,7 @@ void ank_counts_free(ank_rank_counts *counts) {
 
 /* ---- counting ---------------------------------------------------------------------------------------- */
 
-/* Sorts; keeps settings.lowest of them. */
+/* Sort, and keep the settings.lowest first ones. */
 static anorank_status trim_lowest(ank_rank_counts *counts, anorank_error *err) {
   size_t most = (size_t)counts->settings.lowest;
   anorank_status status = ank_sort(counts->lowest, counts->lowest_count, &counts->settings, err);
@@ -102,7 +104,7 @@ static int by_row(const void *a, const void *b) {
   return left < right ? -1 : left > right;
 }
 
-/* The scores that a fit has given to rows of this block; NaN: none. */
+/* The scores of a fit for rows of this block; NaN: none. */
 static void take_fitted(double *scores, const ank_fitted_scores *fitted, size_t first, size_t count) {
   size_t low = 0, high = fitted->count;
   for (size_t i = 0; i < count; i++) scores[i] = NAN;
@@ -133,7 +135,7 @@ done:
 }
 
 anorank_status ank_counts_know(ank_rank_counts *counts, const anorank_table *block, anorank_error *err) {
-  if (counts->like && !counts->like_has_rows && block->rows > 0) { /* of parts without rows */
+  if (counts->like && !counts->like_has_rows && block->rows > 0) { /* after parts without rows */
     ank_table_free(counts->like);
     counts->like = NULL;
   }
@@ -142,7 +144,7 @@ anorank_status ank_counts_know(ank_rank_counts *counts, const anorank_table *blo
   return ank_table_new_like(&counts->like, block, 1, err);
 }
 
-/* There is space for one more range; a range that continues the last extends it. */
+/* A range that continues the last one extends it; otherwise there is space for one more. */
 static void put_part(ank_rank_counts *counts, ank_scored_part part) {
   ank_scored_part *last = counts->part_count > 0 ? &counts->parts[counts->part_count - 1] : NULL;
   if (last && last->first + last->count == part.first && last->at + last->count * sizeof(double) == part.at)
@@ -151,7 +153,7 @@ static void put_part(ank_rank_counts *counts, ank_scored_part part) {
     counts->parts[counts->part_count++] = part;
 }
 
-/* How far the rows of a block are from the others. */
+/* Count the tiers of the rows of a block. */
 static anorank_status count_tiers(ank_rank_counts *counts, const anorank_table *block, const double *scores,
                                   anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -257,7 +259,7 @@ static void count_selected(ank_rank_counts *counts) {
   if (settings->mass == 0 && settings->fdr == 0) counts->selected = counts->rows;
   if (settings->lowest > 0 && (size_t)settings->lowest < counts->rows) {
     counts->border = counts->lowest[settings->lowest - 1];
-    counts->selected = (size_t)settings->lowest; /* and what is tied with the last: told once all are there */
+    counts->selected = (size_t)settings->lowest; /* rows tied with the last are added at the end */
   }
 }
 

@@ -1,10 +1,10 @@
 /* rank_counts_bytes.c - serialised counts, a section of a stream.
  *
- *   rows; how many there are at each rank; scores in the tail (a count, then the values); the number of cells
- *   with rows in it, and of rows in cells that `mass` selects; of each cell its place and its rows; the lowest scores;
- *   rows that are apart, that are unusual, and that have a p-value above 1/2
+ *   rows; rows at each rank; scores in the tail (a count, then the values); the number of cells with rows, and of
+ *   rows in cells that `mass` selects; the place and the rows of each such cell; the lowest scores; the numbers of rows
+ *   that are apart, that are unusual, and that have a p-value above 1/2
  *
- * Settled, so the same rows give the same bytes. */
+ * Everything is sorted first, so the same rows give the same bytes. */
 #include <math.h>
 #include <string.h>
 

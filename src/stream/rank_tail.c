@@ -1,12 +1,10 @@
 /* rank_tail.c - rows with p-values from the tail; see rank_counts.h.
  *
- * A cell holds the p-values that share their leading bits, CELL_BITS of them behind the first: it is less than 2^-CELL_BITS of
- * its p-values wide. A row of a cell has the level of the cell's largest p-value and last row. So
+ * A cell holds the p-values with the same exponent and the same CELL_BITS leading bits of the mantissa. So its width is
+ * less than 2^-CELL_BITS times any p-value in it. All rows of a cell get the level of its largest p-value and last row.
+ * Therefore, with q the exact q-value,
  *
- *   q <= q in cells < (1 + 2^-CELL_BITS) q
- *
- * for the exact q: each level in cells is that of an existing row, or above it by less than the width; and no level of a row
- * is below that of its cell by more than that. */
+ *   q <= q from cells < (1 + 2^-CELL_BITS) q. */
 #include <math.h>
 #include <string.h>
 
@@ -44,7 +42,7 @@ static void count_in_cell(ank_rank_counts *counts, double score) {
   counts->tail_massed += counts->settings.mass > 0 && ank_level_selects(p, 1 - counts->settings.mass);
 }
 
-/* From here on numbers of rows alone. */
+/* Replace the scores by counts. */
 static anorank_status go_over_to_cells(ank_rank_counts *counts, anorank_error *err) {
   if (counts->tail_cells) return ANORANK_OK;
   ANK_CHECK(ank_alloc(&counts->tail_cells, ank_tail_cells(), sizeof *counts->tail_cells, err));
@@ -104,7 +102,7 @@ double ank_tail_q(const ank_rank_counts *counts, double score) {
     return counts->tail_q[cell_of(ank_calibration_p_value(&counts->model->null, score))];
   size_t low = 0, high = counts->tail_count;
   if (high == 0) return 1; /* a row that was not counted */
-  while (low + 1 < high) { /* the last one that is not above the score */
+  while (low + 1 < high) { /* find the last one that is not above the score */
     size_t middle = low + (high - low) / 2;
     if (counts->tail[middle] <= score)
       low = middle;

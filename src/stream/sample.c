@@ -6,7 +6,7 @@
 #include "core/alloc.h"
 #include "sampling/row_draw.h"
 
-enum { KEYS = 65536 }; /* rows of a block that are offered at a time */
+enum { KEYS = 65536 }; /* rows offered to the draw at a time */
 
 anorank_status ank_sample_new(ank_sample **out, const anorank_settings *settings, anorank_error *err) {
   ANK_CHECK(ank_alloc(out, 1, sizeof **out, err));
@@ -36,7 +36,7 @@ static anorank_status put_text(char **to, const char *from, anorank_error *err) 
   return ANORANK_OK;
 }
 
-/* The names, from the block with the first row. */
+/* Take the names from the block with the first row. */
 static anorank_status take_names(ank_sample *sample, size_t first, const char *source, const char *missing,
                                  anorank_error *err) {
   if (first >= sample->first) return ANORANK_OK;
@@ -46,7 +46,7 @@ static anorank_status take_names(ank_sample *sample, size_t first, const char *s
   return ANORANK_OK;
 }
 
-/* A note once, in the order of the rows it was first seen with, then in the order it came. */
+/* Add a note once; notes are sorted by the first row they came with, then by arrival. */
 static anorank_status take_note(ank_sample *sample, size_t row, const anorank_note *note,
                                 anorank_error *err) {
   ank_sample_note taken = {.row = row};
@@ -75,7 +75,7 @@ static anorank_status take_note(ank_sample *sample, size_t row, const anorank_no
 
 static anorank_status begin_or_check(ank_sample *sample, const anorank_table *block, anorank_error *err) {
   if (sample->store.table && sample->rows == 0 && block->rows > 0)
-    ank_row_store_free(&sample->store); /* of parts without rows */
+    ank_row_store_free(&sample->store); /* from parts without rows */
   if (sample->store.table) return ank_row_store_fits(sample->store.table, block, err);
   return ank_row_store_begin(&sample->store, block, ank_draw_most(block, sample->limit), err);
 }

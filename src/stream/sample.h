@@ -6,7 +6,7 @@
 #include "core/bytes.h"
 #include "sampling/row_store.h"
 
-/* A note of the blocks, and the first row of the first block that had it. */
+/* A note of the reader, and the first row of the first block that had it. */
 typedef struct ank_sample_note {
   size_t row;
   anorank_note note; /* owns its texts */
@@ -15,8 +15,8 @@ typedef struct ank_sample_note {
 typedef struct ank_sample {
   uint64_t seed;
   size_t limit; /* bytes of memory */
-  size_t rows;  /* that were added */
-  size_t first; /* the smallest number of a row: of that block are the names of file and missing cells */
+  size_t rows;  /* added so far */
+  size_t first; /* the smallest row number; its block gives the file name and the setting `missing` */
   char *source, *missing;
   ank_row_store store;
   ank_sample_note *notes; /* in the order of the rows */
@@ -27,14 +27,14 @@ anorank_status ank_sample_new(ank_sample **out, const anorank_settings *settings
 void ank_sample_free(ank_sample *sample);
 anorank_status ank_sample_add(ank_sample *sample, const anorank_table *block, size_t first_row,
                               anorank_error *err);
-/* The number of rows that still fit; `block` has their columns. */
+/* Return how many rows fit; `block` has their columns. */
 size_t ank_sample_room(const ank_sample *sample, const anorank_table *block);
 anorank_status ank_sample_merge(ank_sample *sample, const ank_sample *other, anorank_error *err);
 
-/* The drawn rows in their order as a table; lent until rows are added. NULL where none was added. */
+/* Return the drawn rows as a table, by row number; borrowed until rows are added. NULL if there are none. */
 anorank_status ank_sample_settle(const anorank_table **out, ank_sample *sample, anorank_error *err);
 
-/* Some rows of a block, as a block: `columns` has room for as many as the block has, and lends their cells. */
+/* Return some rows of a block as a block. `columns` has room for its columns and holds the borrowed cells. */
 void ank_view_rows(anorank_table *view, ank_column *columns, const anorank_table *block, size_t from,
                    size_t count);
 

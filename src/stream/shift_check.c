@@ -9,12 +9,12 @@
 #include "table/cell_format.h"
 
 enum {
-  MOST_COMPARED = 1 << 17, /* rows that are looked up among the training rows */
+  MOST_COMPARED = 1 << 17, /* rows looked up among the training rows */
   FEWEST_MET = 8
 };
 
-#define LEVEL 0.05    /* of the p-values that are counted */
-#define MET_SHARE 0.5 /* of the training rows that could be met */
+#define LEVEL 0.05    /* p-values up to it are counted as low */
+#define MET_SHARE 0.5 /* share of the expected training rows that must be found */
 
 void ank_shift_free(ank_shift_check *check) {
   if (!check) return;
@@ -32,7 +32,7 @@ void ank_shift_free(ank_shift_check *check) {
 
 /* ---- training rows ----------------------------------------------------------------------------------- */
 
-/* Only where a row of the fit is scored higher than a new one, and rows are hardly ever alike by chance. */
+/* Only if training rows score higher than new ones, and rows are hardly ever equal by chance. */
 static anorank_status index_training_rows(ank_shift_check *check, anorank_error *err) {
   size_t rows = check->model->pipeline.background_rows;
   if (check->model->settings.train != ANORANK_TRAIN_CLEAN || rows < ANK_SHIFT_FEWEST_ROWS) return ANORANK_OK;
@@ -50,7 +50,7 @@ static void look_up(ank_shift_check *check, const double *cells) {
   check->met[row] = 1;
 }
 
-/* Chance would meet some training rows again and again, and others never. */
+/* By chance, some training rows would be found many times and others never. */
 static anorank_status note_training_rows(ank_shift_check *check, anorank_error *err) {
   double seen = (double)check->compared / (double)ank_prepare_train_rows(check->model->pipeline.prepare);
   double could = (double)check->index.distinct * (seen < 1 ? seen : 1);
@@ -65,7 +65,7 @@ static anorank_status note_training_rows(ank_shift_check *check, anorank_error *
 
 /* ---- the sample -------------------------------------------------------------------------------------- */
 
-/* Moments count, whatever part their column plays. */
+/* Times count, whatever the role of their column. */
 static anorank_status find_times(ank_shift_check *check, const anorank_table *block, anorank_error *err) {
   for (size_t j = 0; j < block->columns; j++)
     if (block->column[j].kind == ANORANK_TIME)
@@ -114,7 +114,7 @@ static void take_row(ank_shift_check *check, const ank_match *match, const anora
   if (keep && number % check->stride == 0) {
     double *to = check->sample + check->sampled * check->width;
     memcpy(to, cells, check->columns * sizeof *cells);
-    for (size_t k = 0; k < check->times; k++) { /* a part with other columns is refused elsewhere */
+    for (size_t k = 0; k < check->times; k++) { /* other code refuses parts with other columns */
       size_t j = check->time_column[k];
       int there = j < block->columns && block->column[j].kind == ANORANK_TIME;
       to[check->columns + k] = there ? block->column[j].numbers[row] : (double)NAN;
@@ -123,7 +123,7 @@ static void take_row(ank_shift_check *check, const ank_match *match, const anora
   }
 }
 
-/* p-values of the rows of the sample, which does not depend on how the file was cut into blocks. */
+/* Compute p-values of the sampled rows; the sample does not depend on the blocks. */
 static anorank_status score_sample(size_t *low, const ank_shift_check *check, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_scorer *scorer = NULL;
@@ -173,14 +173,13 @@ static anorank_status compare_reading(ank_shift_check *check, const anorank_tabl
   const ank_notes *learned = &check->model->notes;
   ank_shift_place place = {first_row, number_of_name(block->source)};
   if (check->notes.count > 0 && check->places[check->notes.count - 1].row > first_row)
-    place.row = check->places[check->notes.count - 1].row; /* the columns alone come after the rows, too */
+    place.row = check->places[check->notes.count - 1].row; /* a block without rows may follow the rows */
   for (size_t i = 0; i < block->notes.count; i++) {
     const anorank_note *note = &block->notes.list[i];
     int same = 0;
     for (size_t k = 0; k < learned->count && !same && note->kind != ANORANK_NOTE_WARNING; k++)
       same = ank_same_reading(note->text, learned->list[k].text);
-    for (size_t k = 0; k < check->notes.count && !same;
-         k++) /* every block has those of the blocks before it */
+    for (size_t k = 0; k < check->notes.count && !same; k++) /* a block repeats the notes of earlier blocks */
       same = strcmp(note->text, check->notes.list[k].text) == 0;
     if (!same) ANK_CHECK(ank_shift_add_note(check, note, place, err));
   }
@@ -194,7 +193,7 @@ anorank_status ank_shift_add(ank_shift_check *check, const anorank_table *block,
   anorank_table *own = NULL;
   double *cells = NULL;
   ank_shift_reopen(check);
-  ANK_TRY(ank_model_view(&block, &own, check->model, block, err)); /* has notes, too */
+  ANK_TRY(ank_model_view(&block, &own, check->model, block, err)); /* a view has notes, too */
   ANK_TRY(compare_reading(check, block, first_row, err));
   if (!check->sample) ANK_TRY(find_times(check, block, err));
   ANK_TRY(ank_match_make(&match, check->model->pipeline.prepare, block, err));

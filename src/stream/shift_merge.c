@@ -1,9 +1,9 @@
 /* shift_merge.c - merge the checks of parts of a table into the exact check of all rows.
  *
- * The sample is the rows whose number is a multiple of the stride, the least power of 2 with which they fit. Who has seen fewer
- * rows has at most that stride, so thinning both to the larger one, and on until they fit, gives the sample of all rows.
- * Rows are looked up among the training rows by their number, too; the rest are counts. Notes on reading come in the order of
- * the rows; of a note that each gives once, for the first line that it is about, the first remains. */
+ * The sample has the rows whose number is a multiple of the stride, the least power of 2 with which they fit. A check of
+ * fewer rows has at most the same stride. So thinning both samples to the larger stride, and further until they fit,
+ * gives the sample of all rows. Rows to look up among the training rows are also chosen by number; the rest are counts.
+ * Notes on reading are sorted by row. Of a note that both have for their first line of a kind, the earlier one remains. */
 #include <string.h>
 
 #include "core/alloc.h"
@@ -145,7 +145,7 @@ static size_t count_left(const ank_shift_check *check, size_t stride) {
   return left;
 }
 
-/* From the last row to the first, so that rows move to places that were read. */
+/* From the last row to the first, so that no row is overwritten before it is read. */
 static void merge_rows(ank_shift_check *mine, const ank_shift_check *theirs) {
   size_t width = mine->width, i = mine->sampled, at = i + count_left(theirs, mine->stride);
   mine->sampled = at;
@@ -189,7 +189,7 @@ static int same_but_for_numbers(const char *a, const char *b) {
   return 1;
 }
 
-/* Whether the other check has the note, too. A text comes once from each; so does a note on the first of many lines. */
+/* Return whether the other check has the note, too: the same text, or one on the first of many lines. */
 static int has_note(const ank_shift_check *joined, const unsigned char *own, const ank_shift_check *from,
                     size_t note, int is_own) {
   const char *text = from->notes.list[note].text;
@@ -204,7 +204,7 @@ static int has_note(const ank_shift_check *joined, const unsigned char *own, con
 
 static anorank_status merge_notes(ank_shift_check *mine, const ank_shift_check *theirs, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  ank_shift_check joined = {0}; /* its notes and places alone */
+  ank_shift_check joined = {0}; /* only its notes and places are used */
   unsigned char *own = NULL;
   size_t i = 0, k = 0, ours = mine->notes.count, others = notes_on_reading(theirs);
   ANK_TRY(ank_alloc(&own, ours + others, 1, err));

@@ -36,8 +36,8 @@ static double median_of(const double *value, size_t count, double *work) {
   return filled > 0 ? work[filled / 2] : (double)NAN;
 }
 
-/* Does the first or the last third of the rows lie outside of what is usual? A trend within it does no harm:
- * of an hour over a day. */
+/* Return whether the first or the last third of the rows is outside the usual range. A trend within the range, such as
+ * that of the hour over a day, does no harm. */
 static int leaves_the_usual(const double *value, size_t n, const anorank_model_column *column, double *work) {
   double first = median_of(value, n / 3, work), last = median_of(value + n - n / 3, n / 3, work);
   return first < column->low || first > column->high || last < column->low || last > column->high;

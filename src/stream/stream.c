@@ -87,7 +87,7 @@ done:
   return status;
 }
 
-/* The other has scores of the fit and this one has not. */
+/* Take over the scores of the fit, which only the other stream has. */
 static anorank_status take_fitted(ank_fitted_scores *to, const ank_fitted_scores *from, anorank_error *err) {
   ANK_CHECK(ank_alloc_raw(&to->row, from->count, sizeof *to->row, err));
   ANK_CHECK(ank_alloc_raw(&to->score, from->count, sizeof *to->score, err));
@@ -100,7 +100,10 @@ static anorank_status take_fitted(ank_fitted_scores *to, const ank_fitted_scores
 anorank_status anorank_stream_merge(anorank_stream *stream, const anorank_stream *other, anorank_error *err) {
   ANK_NEED(stream);
   ANK_NEED(other);
-  ANK_CHECK(ank_stream_refuse_context(stream, err));
+  if (stream->sample && ank_context_wanted(&stream->settings))
+    return ank_fail(err, ANORANK_ERROR_USAGE, "stream-context-parallel",
+                    "with by or time, a fit needs the rows in order; add all blocks to one stream, which may "
+                    "be serialised between them");
   if (!stream->sample != !other->sample || !stream->check != !other->check)
     return ank_fail(err, ANORANK_ERROR_USAGE, "stream-merge",
                     "a stream for a fit and one for a ranking cannot be merged");
@@ -124,7 +127,7 @@ anorank_status anorank_stream_sample(const anorank_table **out, anorank_stream *
   return ank_sample_settle(out, stream->sample, err);
 }
 
-/* The scores that the fit gave, without those that it did not. */
+/* Keep the scores of rows that the fit scored. */
 static anorank_status keep_fitted(ank_fitted_scores *fitted, const double *scores, const size_t *row,
                                   size_t count, anorank_error *err) {
   size_t there = 0;
@@ -199,10 +202,13 @@ anorank_status anorank_stream_fetch(anorank_stream *stream, const anorank_table 
   ANK_NEED(block);
   ANK_CHECK(check_ranks(stream, err));
   anorank_table *own = NULL;
+  ank_context_run *before = NULL;
   anorank_status status = ANORANK_OK;
+  ANK_TRY(ank_stream_before(&before, stream, block, err));
   ANK_TRY(ank_stream_view(&block, &own, stream, block, first_row, err));
-  ANK_TRY(ank_counts_fetch(stream->counts, block, first_row, err));
+  ANK_TRY(ank_counts_fetch(stream->counts, block, first_row, before, err));
 done:
+  ank_context_run_free(before);
   ank_table_free(own);
   return status;
 }

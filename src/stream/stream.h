@@ -4,8 +4,8 @@
  *   rank_counts.h    scores counted for a ranking, and the rows that are reported
  *   shift_check.h    notes on the table as a whole
  *   stream_context.c rows that are compared with earlier rows
- *   stream.c         all together
- *   stream_bytes.c   as bytes
+ *   stream.c         public functions
+ *   stream_bytes.c   serialised streams
  *   stream_run.c     passes over a table in parts */
 #ifndef ANK_STREAM_STREAM_H
 #define ANK_STREAM_STREAM_H
@@ -24,20 +24,23 @@ struct anorank_stream {
   ank_rank_counts *counts;
   ank_shift_check *check;     /* NULL: the model was fitted on these rows */
   int restored, added;        /* it came from bytes; rows were added since */
-  ank_context_run *run;       /* of the present pass over the rows; NULL: none is under way */
-  ank_context_fit_of learned; /* once there are more rows than a fit draws */
+  ank_context_run *run;       /* of the current pass over the rows; NULL: no pass has begun */
+  ank_context_fit_of learned; /* set when there are more rows than the sample holds */
   size_t columns;             /* of the blocks, without derived ones */
-  anorank_table shown;        /* the findings without derived columns; lent by counts->table */
+  anorank_table shown;        /* the findings without derived columns; borrows from counts->table */
 };
 
 /* Begin to rank with a model. */
 anorank_status ank_stream_rank_with(anorank_stream *stream, const anorank_model *model, int checks,
                                     anorank_error *err);
 
-/* stream_context.c. The block with its derived columns where the model has a context: `*own`, to be freed, or the block. */
+/* stream_context.c: the block with derived columns if the model has a context (`*own`, to be freed), else the block. */
 anorank_status ank_stream_view(const anorank_table **out, anorank_table **own, anorank_stream *stream,
                                const anorank_table *block, size_t first_row, anorank_error *err);
-/* End a pass; its notes go to the shift check. */
+/* Return the state of a block's entities just before it; NULL if rows have none. */
+anorank_status ank_stream_before(ank_context_run **out, anorank_stream *stream, const anorank_table *block,
+                                 anorank_error *err);
+/* End a pass and add its notes to the shift check. */
 anorank_status ank_stream_end_pass(anorank_stream *stream, anorank_error *err);
 anorank_status ank_stream_sample_in_context(anorank_stream *stream, const anorank_table *block,
                                             size_t first_row, anorank_error *err);
@@ -45,10 +48,13 @@ anorank_status ank_stream_fit_in_context(anorank_model **out, anorank_stream *st
                                          const anorank_table *sample, const anorank_table *known,
                                          double *scores, const anorank_settings *settings,
                                          anorank_error *err);
-/* The findings with the columns that the blocks had. */
+/* Return the findings with the columns of the blocks. */
 const anorank_table *ank_stream_hide_derived(anorank_stream *stream);
-/* ANORANK_ERROR_USAGE where rows are compared with earlier ones: such a stream is one, in one process. */
-anorank_status ank_stream_refuse_context(const anorank_stream *stream, anorank_error *err);
+/* Save and load the section of a fit on more rows than it draws. The sample is loaded first. */
+anorank_status ank_stream_save_learned(ank_bytes *out, const anorank_stream *stream, anorank_error *err);
+anorank_status ank_stream_load_learned(ank_cursor *in, anorank_stream *stream, anorank_error *err);
+/* Return this status, with the error of bytes that did not load. */
+anorank_status ank_stream_damaged(anorank_status status, const anorank_error *inner, anorank_error *err);
 void ank_stream_context_free(anorank_stream *stream);
 
 #endif

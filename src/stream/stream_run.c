@@ -4,7 +4,7 @@
 #include "stream/stream.h"
 #include "table/reader.h"
 
-/* Shares of the work: the sample and the fit of detection, then counting, and fetching the rest. */
+/* Shares of the work: sampling and the fit (for detection), then counting; fetching is the rest. */
 #define SAMPLED 0.15
 #define FITTED 0.25
 #define COUNTED 0.8
@@ -32,13 +32,13 @@ static anorank_status visit_part(anorank_stream *stream, visit visit_block, anor
     ANK_CHECK(anorank_reader_next(reader, &block, err));
     ANK_CHECK(visit_block(stream, block ? block : anorank_reader_schema(reader), *first_row, err));
     if (block) *first_row += block->rows;
-    anorank_reader_reset_levels(reader); /* names of rows would fill the memory */
+    anorank_reader_reset_levels(reader); /* else the texts of identifiers fill the memory */
     ANK_CHECK(ank_check_cancelled(settings, err));
   } while (block);
   return ANORANK_OK;
 }
 
-/* No part has rows: the failure names the first. */
+/* No part has rows: the error names the first one. */
 static anorank_status refuse_empty(const anorank_parts *parts, anorank_error *err) {
   anorank_reader *reader = NULL;
   anorank_status status = parts->open(parts->context, 0, &reader, err);
@@ -70,8 +70,8 @@ static anorank_status visit_parts(anorank_stream *stream, visit visit_block, con
   return first_row > 0 ? ANORANK_OK : refuse_empty(parts, err);
 }
 
-/* All rows of all parts; after those of a part its columns come again, with all notes. Scoring asks whom
- * reading asks, for as long as this takes. */
+/* Add all rows of all parts; after each part its columns come once again, with all notes. Meanwhile, scoring uses the
+ * callbacks of reading. */
 static anorank_status visit_all(anorank_stream *stream, visit visit_block, const anorank_parts *parts,
                                 const window *pass, anorank_error *err) {
   anorank_settings *scoring = stream->counts ? &stream->counts->settings : NULL;

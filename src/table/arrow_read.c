@@ -55,10 +55,12 @@ static anorank_status make_columns(anorank_table **out, arrow_state *state, anor
   const struct ArrowSchema *schema = &state->schema;
   *out = NULL;
   if (!schema->format || !schema->release)
-    ANK_FAIL(ANORANK_ERROR_DATA, "arrow-released", "the Arrow schema is empty or already released");
+    ANK_FAIL(ANORANK_ERROR_DATA, "arrow-released",
+             "the Arrow schema is empty or already released; export it again");
   state->is_struct = strcmp(schema->format, "+s") == 0;
   if (state->is_struct && (schema->n_children < 1 || !schema->children))
-    ANK_FAIL(ANORANK_ERROR_DATA, "arrow-no-columns", "the Arrow schema has no columns");
+    ANK_FAIL(ANORANK_ERROR_DATA, "arrow-no-columns",
+             "the Arrow schema has no columns; export a table with some");
   state->columns = state->is_struct ? (size_t)schema->n_children : 1;
   ANK_TRY(ank_table_new(&table, state->columns, err));
   ANK_TRY(ank_alloc(&state->column, state->columns, sizeof *state->column, err));
@@ -91,15 +93,15 @@ static anorank_status check_array(const arrow_state *state, anorank_error *err) 
   if (state->is_struct) {
     if (array->n_children != (int64_t)state->columns || !array->children)
       return ank_fail(err, ANORANK_ERROR_DATA, "arrow-malformed",
-                      "an Arrow array has %lld columns but its schema has %zu", (long long)array->n_children,
-                      state->columns);
+                      "an Arrow array has %lld columns but its schema has %zu; export both from one table",
+                      (long long)array->n_children, state->columns);
     if (array->n_buffers != 1 || !array->buffers)
       return ank_fail(err, ANORANK_ERROR_DATA, "arrow-malformed",
-                      "the struct array of an Arrow table has %lld buffers instead of 1",
+                      "the struct array of an Arrow table has %lld buffers instead of 1; export it again",
                       (long long)array->n_buffers);
     if (array->length < 0 || array->offset < 0 || array->offset > INT64_MAX - array->length)
       return ank_fail(err, ANORANK_ERROR_DATA, "arrow-malformed",
-                      "the length or offset of an Arrow array is negative or too large");
+                      "the length or offset of an Arrow array is negative or too large; export it again");
   }
   for (size_t j = 0; j < state->columns; j++) {
     const ank_arrow_column *column = &state->column[j];
@@ -246,5 +248,5 @@ anorank_status anorank_table_from_arrow(anorank_table **out, struct ArrowArray *
   ANK_NEED(array);
   ANK_NEED(schema);
   return ank_fail(err, ANORANK_ERROR_USAGE, "arrow-released",
-                  "the Arrow array or its schema is already released");
+                  "the Arrow array or its schema is already released; export it again");
 }

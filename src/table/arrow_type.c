@@ -98,7 +98,7 @@ anorank_status ank_arrow_column_of(ank_arrow_column *out, const struct ArrowSche
   const char *name = schema && schema->name && *schema->name ? schema->name : made;
   if (!schema || !schema->format || !schema->release)
     return ank_fail(err, ANORANK_ERROR_DATA, "arrow-released",
-                    "column '%s' of the Arrow schema is missing or already released", made);
+                    "column '%s' of the Arrow schema is missing or already released; export it again", made);
   ANK_TRY(ank_copy_text(&out->name, name, strlen(name), err));
   const struct ArrowSchema *dictionary = schema->dictionary;
   if (!dictionary) {

@@ -118,6 +118,14 @@ static const char *other_cell(const ank_csv *csv, const char *p, char end_byte, 
   return *status == ANORANK_OK ? next : NULL;
 }
 
+/* Whether the row lacks a time that it must have. */
+static inline int lacks_time(const ank_csv *csv, size_t row) {
+  if (csv->time == SIZE_MAX) return 0;
+  const ank_csv_target *target = &csv->targets[csv->time];
+  const double *numbers = target->numbers ? target->numbers : target->odd;
+  return numbers ? isnan(numbers[row]) : target->codes[row] < 0;
+}
+
 /* Keep the raw cell from `start` to the next one, without quotes. */
 static anorank_status remember(ank_csv_target *target, const char *start, const char *next, size_t row,
                                anorank_error *err) {
@@ -153,7 +161,7 @@ row_at(ank_csv *csv, const char *p, size_t row, int keeps, anorank_status *statu
       if (*status != ANORANK_OK) return NULL;
     }
   }
-  return p;
+  return lacks_time(csv, row) ? NULL : p;
 }
 
 static const char *fast_row(ank_csv *csv, const char *p, size_t row, anorank_status *status,
@@ -186,7 +194,7 @@ static const char *fast_row_in_runs(ank_csv *csv, const char *p, size_t row) {
     csv->targets[j].numbers[row] = value;
     p = end;
   }
-  return pass_end(pass_blanks(p), '\n');
+  return lacks_time(csv, row) ? NULL : pass_end(pass_blanks(p), '\n');
 }
 
 /* Return whether the first cell of the line at p is the name of the first column. It may be a repeated
@@ -269,9 +277,10 @@ static anorank_status refuse_first_line(const ank_csv *csv, const char *name, co
   char quoted[ANK_QUOTE_SIZE], named[ANK_QUOTE_SIZE];
   const char *source = ank_source_name(csv->source);
   (void)ank_fail(err, ANORANK_ERROR_DATA, "cell-not-number",
-                 "%s:%zu: column '%s' holds \"%s\", not a number; is this line a header?", source, csv->line,
-                 ank_quote(named, name, strlen(name)), ank_quote(quoted, text, length));
+                 "%s:%zu: column '%s' holds \"%s\", not a number; this line may be a header", source,
+                 csv->line, ank_quote(named, name, strlen(name)), ank_quote(quoted, text, length));
   ank_error_set_location(err, source, csv->line, name);
+  ank_error_set_setting(err, "header");
   ank_remedy(err, "header", "yes");
   ank_remedy_add(err, "categorical", csv->settings->categorical, name, strlen(name));
   return ANORANK_ERROR_DATA;
@@ -370,7 +379,7 @@ static anorank_status store_empty(ank_csv *csv, anorank_table *table, size_t col
 static anorank_status check_cell_count(const ank_csv *csv, anorank_error *err) {
   if (csv->record.count != csv->columns) {
     (void)ank_fail(err, ANORANK_ERROR_DATA, "csv-cell-count",
-                   "%s:%zu: %zu cell%s instead of %zu; correct the line, or set another delimiter",
+                   "%s:%zu: %zu cell%s instead of %zu; correct the line or the delimiter",
                    ank_source_name(csv->source), csv->line, csv->record.count, ANK_S(csv->record.count),
                    csv->columns);
     ank_error_set_location(err, ank_source_name(csv->source), csv->line, NULL);
@@ -394,6 +403,8 @@ static anorank_status store_cells(ank_csv *csv, anorank_table *table, anorank_er
     else if (status != ANORANK_OK)
       return status;
   }
+  if (lacks_time(csv, table->rows))
+    return ank_refuse_no_time(&table->column[csv->time], ank_source_name(csv->source), csv->line, err);
   table->rows++;
   return bad;
 }

@@ -246,7 +246,8 @@ anorank_status ank_reader_refuse_empty(const anorank_reader *reader, anorank_err
   int text = reader->format && reader->format->delimiter != 0;
   anorank_status status =
       ank_fail(err, ANORANK_ERROR_DATA, "table-no-rows", "%s: has a header but no data rows%s",
-               reader->table->source, text ? "; if its first line is a row, set header = no" : "");
+               reader->table->source, text ? "; if its first line is a row, read it as data" : "");
+  if (text) ank_error_set_setting(err, "header");
   if (text) ank_remedy(err, "header", "no");
   return status;
 }

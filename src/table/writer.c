@@ -116,16 +116,16 @@ static anorank_status check_columns(const anorank_writer *writer, const anorank_
   char before[ANK_QUOTE_SIZE], now[ANK_QUOTE_SIZE];
   if (block->columns != schema->columns)
     return ank_fail(err, ANORANK_ERROR_USAGE, "writer-block-columns",
-                    "%s: a block has %zu columns, but the first had %zu", ank_output_name(writer->output),
-                    block->columns, schema->columns);
+                    "%s: a block has %zu columns, but the first had %zu; make all alike",
+                    ank_output_name(writer->output), block->columns, schema->columns);
   for (size_t j = 0; j < schema->columns; j++) {
     const ank_column *a = &schema->column[j], *b = &block->column[j];
     if (a->kind == b->kind && strcmp(a->name, b->name) == 0) continue;
-    return ank_fail(err, ANORANK_ERROR_USAGE, "writer-block-columns",
-                    "%s: column %zu of a block is '%s' (%s), but '%s' (%s) in the first block",
-                    ank_output_name(writer->output), j + 1, ank_quote(now, b->name, strlen(b->name)),
-                    ank_kind_word(b->kind), ank_quote(before, a->name, strlen(a->name)),
-                    ank_kind_word(a->kind));
+    return ank_fail(
+        err, ANORANK_ERROR_USAGE, "writer-block-columns",
+        "%s: column %zu of a block is '%s' (%s), but '%s' (%s) in the first block; make all alike",
+        ank_output_name(writer->output), j + 1, ank_quote(now, b->name, strlen(b->name)),
+        ank_kind_word(b->kind), ank_quote(before, a->name, strlen(a->name)), ank_kind_word(a->kind));
   }
   return ANORANK_OK;
 }

@@ -96,8 +96,8 @@ build/anorank added model.anr > shown
 build/anorank inspect model.anr | cmp - shown
 # A build without the service says so.
 code=0
-build/anorank serve model.anr 2> said || code=$?
-[ $code = 5 ] && grep -q "built without 'serve'; install libmicrohttpd" said || { cat said; echo "serve: exit code $code"; exit 1; }
+ANORANK_MESSAGES=json build/anorank serve model.anr 2> said || code=$?
+[ $code = 5 ] && grep -q serve-not-built said || { cat said; echo "serve: exit code $code"; exit 1; }
 for where in --help 'help added' 'manual added' 'completion bash' 'completion zsh' 'completion fish'; do
   build/anorank $where | grep -q '\<added\>' || { echo "'anorank $where' does not know the command"; exit 1; }
 done

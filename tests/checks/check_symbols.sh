@@ -1,5 +1,5 @@
 #!/bin/sh
-# The shared library exports exactly what the header declares; inside the static library every shared name has our
+# The shared library exports exactly what the header declares, and its Debian package lists that; inside the static library every shared name has our
 # prefix.
 set -eu
 work=$(mktemp -d)
@@ -14,6 +14,11 @@ case $SANITIZE in
 esac
 if ! diff "$work/declared" "$work/exported"; then
   echo "'<' is declared in include/anorank but not exported, '>' exported but not declared"
+  exit 1
+fi
+awk '$1 ~ /^anorank_/ {sub(/@.*/, "", $1); print $1}' "$SOURCE/packaging/debian/libanorank1.symbols" | sort > "$work/listed"
+if ! diff "$work/declared" "$work/listed"; then
+  echo "packaging/debian/libanorank1.symbols must list what include/anorank declares, with the version that brought it"
   exit 1
 fi
 foreign=$(nm --defined-only "$STATIC_LIBRARY" | awk 'NF == 3 && $2 ~ /[TDBRC]/ {print $3}' |

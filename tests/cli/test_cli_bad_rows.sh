@@ -13,6 +13,13 @@ cp .out wanted
 refused 3 'csv-cell-count line=102' score m.anr bad.csv
 grep -q '"bad-rows".*"rank"' .err || fail 'keeping is not suggested'
 grep -q '"bad-rows".*"skip"' .err || fail 'skipping is not suggested'
+# What is suggested is an alternative to what the message advises.
+printf '%s\n' '{"a": 1, "b": 2}' '{"a": 3, "b": 4}' '{"a": 5, "a": 6}' >twice.jsonl
+for file in bad.csv twice.jsonl; do
+  run fit $file -o t.anr -q
+  expect_code 3
+  expect_err ', or pass --bad-rows=rank or --bad-rows=skip$'
+done
 for how in '' '--block-rows 1' '--block-rows 50' '--block-rows 403' '--threads 2'; do
   # shellcheck disable=SC2086
   run_json score m.anr bad.csv --bad-rows skip $how

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every sh block of README.md and of docs/*.md runs, in a folder for each page. test_guide.sh has the guide, and
-# tests/serve/test_serve_guide.py the page of the service.
+# Every sh block of README.md and of docs/*.md runs, in a folder for each page, and every option that the pages name exists.
+# test_guide.sh has the guide, and tests/serve/test_serve_guide.py the page of the service.
 # labels: long nothreads
 . "$(dirname "$0")/lib.sh"
 [ -z "${SANITIZE:-}" ] || { echo "skipped under a sanitizer, where it takes minutes: the plain build runs it"; exit 77; }
@@ -10,6 +10,7 @@ pages=$(grep -lE '^```sh( exit=[0-9]+)?$' README.md docs/*.md | grep -v -e '^doc
 cd "$folder" || exit 1
 for page in $pages; do run_page "$page"; done
 [ -e README/alerts.csv ] && [ -e machines/incidents.csv ] || fail "pages are missing: $pages"
+"$python" "$SOURCE/tests/cli/named_options.py" "$ANORANK" "$SOURCE" || fail "pages name options that do not exist"
 # The planted incidents are found: among the first five, at least two have planted rows.
 "$python" - <<'P' || fail "planted incidents are not among the first"
 import csv

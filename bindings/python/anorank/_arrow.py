@@ -19,13 +19,13 @@ def _inside(capsule: Any, name: bytes, kind: str) -> Any:
 
 
 def _stream(X: Any) -> Any:
-    """The capsule too: it must live until what it holds was moved out."""
+    """Return the capsule, too: it must live until its content was moved out."""
     capsule = X.__arrow_c_stream__()
     return capsule, _inside(capsule, b"arrow_array_stream", "struct ArrowArrayStream *")
 
 
 def table(X: Any, settings: Settings) -> Any:
-    """All of it; the C library takes over what the capsules hold."""
+    """Read everything. The C library takes ownership of the content of the capsules."""
     out = ffi.new("anorank_table **")
     if hasattr(X, "__arrow_c_stream__"):
         capsule, stream = _stream(X)
@@ -49,7 +49,7 @@ def reader(out: Any, X: Any, settings: Settings) -> None:
 
 
 def _release(capsule: int) -> None:
-    """Called when a capsule is destroyed: frees what was not consumed."""
+    """Free what was not consumed, when a capsule is destroyed."""
     stream = ffi.cast("struct ArrowArrayStream *", _pointer_of(capsule, b"arrow_array_stream"))
     if stream.release:
         stream.release(stream)
@@ -61,7 +61,7 @@ _alive: dict = {}  # type: ignore[type-arg]  # the structs behind capsules that 
 
 
 class Stream:
-    """A table of the C library that hands itself out as an Arrow stream: ``pyarrow.table(stream)``,
+    """A table of the C library that exports itself as an Arrow stream: ``pyarrow.table(stream)``,
     ``polars.from_arrow(stream)`` and DuckDB take it as it is."""
 
     headline: Any = None  # of a ranking

@@ -1,6 +1,6 @@
 """Tables of the C library, column by column.
 
-Columns of texts are read by the very reader of the command line, so that "1.234,50", "n/a" and "31.12.2025" mean the same
+The reader of the command line also reads columns of texts, so that "1.234,50", "n/a" and "31.12.2025" mean the same
 here and there.
 """
 from __future__ import annotations
@@ -36,7 +36,7 @@ PLAIN = (str, bytes, bool, int, float, decimal.Decimal, datetime.date, datetime.
 
 
 def pandas() -> Any:
-    """The module, if it is imported already; a data frame cannot exist otherwise."""
+    """Return the module if it is already imported; without it no data frame can exist."""
     return sys.modules.get("pandas")
 
 
@@ -92,7 +92,7 @@ def owned(out: Any) -> Table:
 
 
 class Builder:
-    """Columns, one by one, into a table of the C library."""
+    """Build a table of the C library column by column."""
 
     def __init__(self, rows: int, settings: Settings) -> None:
         out = ffi.new("anorank_builder **")
@@ -140,7 +140,7 @@ class Builder:
 
 
 def _native(values: Any) -> Any:
-    """In the byte order of this machine, and no wider than a double."""
+    """Convert to the byte order of this machine, and to at most a double."""
     if values.dtype.kind == "f" and values.dtype.itemsize > 8:
         with np.errstate(over="ignore"):
             narrow = values.astype(np.float64)
@@ -162,7 +162,7 @@ def _bits(present: Optional[Any]) -> Any:
 
 
 class Column(NamedTuple):
-    """A column on its way: ``how`` is numbers, times, flags, codes or text."""
+    """A column to convert: ``how`` is numbers, times, flags, codes or text."""
 
     name: str
     how: str
@@ -173,7 +173,7 @@ class Column(NamedTuple):
 
 
 def columns_table(columns: Sequence[Column], rows: int, settings: Settings) -> Table:
-    """All columns in their order; those of texts are read together, since they settle how each other are written."""
+    """All columns in their order; those of texts are read together, since they determine the format of each other."""
     columns = [_plain_numbers(column) for column in columns]
     texts = [column for column in columns if column.how == "text"]
     floats = sum(column.how == "numbers" and column.values.dtype.kind == "f" for column in columns)
@@ -192,7 +192,7 @@ def columns_table(columns: Sequence[Column], rows: int, settings: Settings) -> T
 
 
 def _plain_numbers(column: Column) -> Column:
-    """Objects that are floats, all of them, need no reader; whole numbers that no double holds need one."""
+    """Return whether all objects are floats, which need no reader; integers beyond doubles need one."""
     values = column.values
     if column.how == "text" and values.dtype.kind == "O":
         kinds = set(map(type, values))
@@ -207,7 +207,7 @@ def _plain_numbers(column: Column) -> Column:
 
 
 def unmasked(values: Any) -> Any:
-    """NumPy's masked arrays, and lists of them, with missing cells where the mask is; anything else as it is."""
+    """NumPy's masked arrays, and lists of them, with missing cells at the mask; other values unchanged."""
     if isinstance(values, (list, tuple)) and any(isinstance(row, _ma.MaskedArray) for row in values):
         values = _ma.stack([_ma.asarray(row) for row in values])
     if not isinstance(values, _ma.MaskedArray):
@@ -224,7 +224,7 @@ def unmasked(values: Any) -> Any:
 
 
 def exceeds_double(values: Any) -> bool:
-    """Are there integers beyond 2^53, where doubles have gaps?"""
+    """Return whether there are integers beyond 2^53, where doubles have gaps."""
     if values.dtype.kind not in "iu" or values.dtype.itemsize < 8 or values.size == 0:
         return False
     highest, lowest = values.max(), values.min()
@@ -249,7 +249,7 @@ def _add_flags(builder: Builder, column: Column, settings: Settings) -> None:
 
 
 def _add_codes(builder: Builder, column: Column, settings: Settings) -> None:
-    """Levels are what the reader makes of them: blanks at their ends go, NA is no level."""
+    """Levels are read as in a file: blanks at their ends are trimmed, and NA is not a level."""
     alone = Settings({"missing": _words(settings, "missing"), "categorical": "level"})
     read = _read_cells([Column("level", "text", np.array(column.levels, dtype=object))], 0, len(column.levels), alone)
     of_level = np.append(_codes(read, 0), -1).astype(np.int32)
@@ -266,7 +266,7 @@ def _words(settings: Settings, name: str) -> str:
 
 
 def _codes(table: Table, column: int) -> Any:
-    """Codes of a column of texts that may have come out as numbers without a value."""
+    """Return the codes of a column of texts, which may have become numbers without values."""
     codes = lib.anorank_table_codes(table.c, column)
     if not codes or table.rows == 0:
         return np.full(table.rows, -1, dtype=np.int32)
@@ -279,7 +279,7 @@ def _levels(table: Table, column: int) -> List[bytes]:
 
 
 def _cells(column: Column) -> List[Any]:
-    """What the file would hold: nothing for a missing cell."""
+    """Return the cells as in a file: empty if missing."""
     values, pd = column.values, pandas()
     missing = pd.isna(values) if pd is not None else np.array([v is None or v != v for v in values], dtype=bool)
     if column.present is not None:

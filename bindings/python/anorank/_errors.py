@@ -142,9 +142,12 @@ def keyword(setting: str) -> str:
     return word + "_" if word == "lambda" else word
 
 
-def _sentence(message: str, remedies: List[Tuple[str, str]]) -> str:
+def _sentence(message: str, setting: str, remedies: List[Tuple[str, str]]) -> str:
     offers = " or ".join(f"{name}={value!r}" for name, value in remedies)
-    return f"{message}; pass {offers}" if offers else message
+    if not offers:
+        return message
+    advice = "; " in message.rpartition('"')[2]  # it may be about another setting
+    return f"{message}{'; pass' if not advice else ': pass' if remedies[0][0] == setting else ', or pass'} {offers}"
 
 
 def refusal(kind: Type[_Kind], code: str, message: str, **fields: Any) -> _Kind:
@@ -171,7 +174,7 @@ def fail(status: int, err: Any) -> NoReturn:
     code = text(err.code)
     if kind is ResourceError and code in ("memory-exhausted", "memory-limit"):
         kind = OutOfMemoryError
-    error = kind(_sentence(message, remedies))
+    error = kind(_sentence(message, setting, remedies))
     error.code, error.status = code, text(lib.anorank_status_name(status))
     error.file, error.line, error.row = text(err.file), int(err.line), int(err.row)
     error.column, error.setting, error.remedies = text(err.column), setting, remedies

@@ -31,7 +31,7 @@ class Model:
         self.in_context = bool(kept["by"] or kept["time"])  # rows are compared with earlier rows
 
     def __del__(self, lib: Any = lib) -> None:
-        """In this order: each needs the next."""
+        """Free in this order, because each needs the next."""
         for scratch, _ in self._scratches:
             lib.anorank_scratch_free(scratch)
         if self._scorer is not None:
@@ -76,7 +76,7 @@ class Model:
         return found
 
     def advanced(self, table: Table) -> "Model":
-        """The model with more history. This one stays as it is: others may be using it."""
+        """Return the model with more history. This one is unchanged, since others may use it."""
         settings, made = Settings({}), Model.from_bytes(self.to_bytes())
         settings.run(lib.anorank_model_advance, made.c, table.c)
         return made
@@ -95,7 +95,7 @@ class Model:
         settings.run(lib.anorank_model_score, self.c, table.c, *arrays, settings.c)
 
     def quick(self, X: Any, named: bool) -> Optional[Any]:
-        """A few rows of doubles, scored as they lie by the calling thread; None where that cannot be."""
+        """Score a few rows of doubles in place on the calling thread; None if that is not possible."""
         if self.in_context or X.ndim != 2 or named or not self.numeric or X.dtype != np.float64 or not X.dtype.isnative:
             return None
         rows, columns = X.shape

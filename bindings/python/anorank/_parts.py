@@ -20,7 +20,7 @@ def is_dask_frame(X: Any) -> bool:
 
 
 def _names_table(name: str) -> bool:
-    """Does the name end as those of tables do, compressed or not?"""
+    """Return whether the name has the ending of a table, compressed or not."""
     for packed in (".gz", ".zst"):
         name = name[: -len(packed)] if name.endswith(packed) else name
     i = 0
@@ -80,7 +80,7 @@ def blocks_of(part: Any, names: Optional[Sequence[str]], settings: Settings) -> 
 
 
 class Shape(NamedTuple):
-    """What a first reading shows of a part."""
+    """The result of a first reading of a part."""
 
     source: str
     rows: int
@@ -127,7 +127,7 @@ def _compare(have: Shape, part: Shape) -> None:
 
 
 def first_rows(parts: Sequence[Any]) -> List[int]:
-    """The number of the first row of each part, from their shapes, or what a part raised: the first of these counts."""
+    """Return the number of the first row of each part, from their shapes; raise the first error of a part."""
     have: Optional[Shape] = None
     for part in parts:
         if isinstance(part, Exception):
@@ -212,13 +212,13 @@ def write_table(path: str, table: Table, settings: Settings) -> None:
 
 
 def guard(table: Table, path: str, settings: Settings) -> None:
-    """As the command line does: a spreadsheet runs no text of the file as a formula. JSON is not for spreadsheets."""
+    """Escape formulas for spreadsheets, like the command line; JSON needs no escapes."""
     if not is_json(path):
         settings.run(lib.anorank_table_escape_formulas, table.c)
 
 
 def write_blocks(path: str, tables: Iterator[Table], settings: Settings) -> str:
-    """The same of blocks."""
+    """The same for blocks."""
     out = ffi.new("anorank_writer **")
     settings.run(lib.anorank_writer_open, out, sink(os.fsencode(path)), ffi.NULL)
     writer = ffi.gc(out[0], lib.anorank_writer_free)

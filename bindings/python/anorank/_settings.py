@@ -33,7 +33,7 @@ class Setting:
         self.default = self.value(text(row.default_value))
 
     def value(self, words: str) -> Any:
-        """What the C library writes, as Python has it."""
+        """Convert a text of the C library to a Python value."""
         if self.kind in NUMBERS:
             return int(words)
         if self.kind == lib.ANORANK_SETTING_REAL:
@@ -76,18 +76,18 @@ READING = applying_to(lib.ANORANK_FOR_READ, ["block-rows"])
 
 
 def parameters_of(rows: Iterable[Setting]) -> List[inspect.Parameter]:
-    """The same as parameters of a function."""
+    """Return the settings as parameters of a function."""
     return [inspect.Parameter(row.keyword, inspect.Parameter.KEYWORD_ONLY, default=row.default) for row in rows]
 
 
 def documented(rows: Iterable[Setting], indent: str = "    ") -> str:
-    """The same as paragraphs of a docstring."""
+    """Return the settings as paragraphs of a docstring."""
     lines = "\n".join(row.paragraph() for row in rows).split("\n")
     return "\n".join((indent + line).rstrip() for line in lines)
 
 
 def words_of(value: Any, name: str = "") -> str:
-    """A value as the C library reads it."""
+    """Return a value as text for the C library."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, bool):
@@ -214,7 +214,7 @@ class Settings:
 
 
 def values_in(settings: Any, rows: Iterable[Setting]) -> Dict[str, Any]:
-    """What C settings hold, by keyword."""
+    """Return the values of C settings, by keyword."""
     found: Dict[str, Any] = {}
     for row in rows:
         name = row.name.encode()

@@ -1,6 +1,6 @@
-"""Tables of the C library from whatever holds rows: arrays, data frames, Arrow, files.
+"""Tables of the C library from arrays, data frames, Arrow and files.
 
-A data frame is understood as the CSV file that it would make (_columns.py).
+A data frame is read like its CSV file (_columns.py).
 """
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def is_path(X: Any) -> bool:
 
 
 def path_of(X: Any) -> bytes:
-    """For C; a file that is not there is Python's own FileNotFoundError."""
+    """Return a path for C; a missing file raises FileNotFoundError."""
     os.stat(X)
     return os.fsencode(X)
 
@@ -174,7 +174,7 @@ def with_index(X: Any, by: Any, time: Any) -> Any:
 
 
 def as_table(X: Any, names: Optional[Sequence[str]], settings: Settings) -> Table:
-    """All rows at once. ``names``: what the columns are called, whatever X calls them; None: as X does."""
+    """Return all rows at once. ``names`` replaces the names of the columns; None keeps those of X."""
     out = ffi.new("anorank_table **")
     if is_path(X):
         settings.run(lib.anorank_table_read, out, source(path_of(X)), settings.c)
@@ -187,7 +187,7 @@ def as_table(X: Any, names: Optional[Sequence[str]], settings: Settings) -> Tabl
 
 
 def blocks(X: Any, names: Optional[Sequence[str]], settings: Settings) -> Iterator[Table]:
-    """The same piece by piece where that needs less memory. A block is invalid once the next is read."""
+    """The same piece by piece, if that needs less memory. A block is invalid once the next is read."""
     if is_path(X) or is_arrow(X):
         yield from _reader_blocks(X, settings)
     elif not is_frame(X) and X.dtype.kind != "O":
@@ -214,6 +214,6 @@ def _reader_blocks(X: Any, settings: Settings) -> Iterator[Table]:
 
 
 def shape_of(X: Any) -> Tuple[Optional[int], Optional[int]]:
-    """Rows and columns, as far as they are known without reading."""
+    """Return rows and columns, as far as they are known before reading."""
     shape = getattr(X, "shape", None)
     return (int(shape[0]), int(shape[1])) if isinstance(shape, tuple) and len(shape) == 2 else (None, None)

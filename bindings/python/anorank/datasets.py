@@ -13,7 +13,7 @@ from ._settings import Settings, run_settings, split
 
 
 def cards(rows: int = 12000, anomalies: float = 0.005, *, random_state: Any = None, first_row: int = 0) -> Any:
-    """Card payments with planted frauds, as a DataFrame; the column ``fraud`` marks them. It needs pandas.
+    """Card payments with synthetic frauds, as a DataFrame; the column ``fraud`` marks them. It needs pandas.
 
     >>> cards(100).shape[0]
     100

@@ -217,7 +217,7 @@ TEST(tables_that_cannot_be_compared_are_refused) {
   }
   refuse("x\n1\n2\n3\n", numbers, "drift-too-few-rows", NULL);
   refuse(numbers, "x\n1\n2\n3\n", "drift-too-few-rows", NULL);
-  refuse(numbers, texts, "drift-column-type column=x", "categorical");
+  refuse(numbers, texts, "drift-column-type column=x setting=categorical", "categorical");
   refuse(numbers, others, "drift-no-common-column", NULL);
 }
 

@@ -52,7 +52,7 @@ TEST(wide_tables_of_whole_numbers_cost_no_more_than_their_cells) {
 enum { CODED = 600, REPEATED = 300 };
 
 /* Mean p-value of normal rows with code 40, by a model of CODED rows of which one has that code, and REPEATED more: copies of
- * that row, or rows of their own. */
+ * that row, or separate rows. */
 static double p_of_rare_code(int copies) {
   double data[(CODED + REPEATED) * 3], test[20 * 3], scores[20], p[20], mean = 0;
   anorank_table *table, *rows;

@@ -87,7 +87,7 @@ TEST(wrong_wishes_are_refused_with_a_way_out) {
   assert_ok(ank_settings_lend(&settings, "drop", "b", NULL));
   scoped_table *table = table_of(FIVE);
   assert_fails(ank_prepare_fit(&prepare, table, &settings, &err), ANORANK_ERROR_USAGE,
-               "setting-columns-and-drop column=b");
+               "setting-columns-and-drop column=b setting=drop");
   anorank_table_free(table);
   assert_ok(anorank_table_from_matrix(&table, NULL, 0, 2, 2, 1, NULL, NULL));
   assert_fails(ank_prepare_fit(&prepare, table, &settings, &err), ANORANK_ERROR_DATA, "table-no-rows");

@@ -241,7 +241,7 @@ TEST_AFTER(reset, numbers_that_count_up_may_be_names) {
 TEST_AFTER(reset, a_first_line_that_is_no_row_offers_the_header) {
   const char *setting, *value;
   expect_data_error("word,x,5\na,1,5\nb,2,5\nc,3,5\nd,4,5\ne,5,5\nf,6,5\ng,7,5\nh,8,5\ni,9,5\nj,10,5\n",
-                    "cell-not-number line=1 column=x2");
+                    "cell-not-number line=1 column=x2 setting=header");
   assert_true(anorank_error_remedy(&err, 0, &setting, &value));
   assert_string_equal(setting, "header");
   assert_string_equal(value, "yes");
@@ -376,7 +376,7 @@ TEST_AFTER(reset, numbers_out_of_range_are_refused) {
 TEST_AFTER(reset, empty_files_and_lone_headers_are_refused) {
   expect_failure("", 0, ANORANK_ERROR_DATA, "table-empty");
   expect_data_error("\n \n\r\n", "table-empty");
-  expect_data_error("a,b\n", "table-no-rows");
+  expect_data_error("a,b\n", "table-no-rows setting=header");
 }
 
 TEST_AFTER(reset, too_many_columns_are_refused) {
