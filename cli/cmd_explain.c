@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/print.h"
 #include "core/shortest.h"
@@ -29,15 +30,24 @@ static void put_cell(FILE *stream, const char *text, size_t width) {
 }
 
 static int is_time(const anorank_reason *reason) {
-  return reason->kind == ANORANK_REASON_HOUR || reason->kind == ANORANK_REASON_WEEKDAY;
+  return reason->kind == ANORANK_REASON_HOUR || reason->kind == ANORANK_REASON_WEEKDAY ||
+         reason->kind == ANORANK_REASON_MONTH;
 }
 
 static void time_text(char *text, size_t size, const anorank_reason *reason) {
   static const char *const days[] = {"Thu", "Fri", "Sat", "Sun",
                                      "Mon", "Tue", "Wed"}; /* 1970-01-01 was a
                                                                                         * Thursday */
+  static const char *const months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                       "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
   double day = floor(reason->number / 86400), minute = floor((reason->number - 86400 * day) / 60);
   int weekday = (int)(day - 7 * floor(day / 7));
+  time_t moment = (time_t)reason->number;
+  const struct tm *date = gmtime(&moment);
+  if (reason->kind == ANORANK_REASON_MONTH && date) {
+    snprintf(text, size, "%s %d", months[date->tm_mon], date->tm_mday);
+    return;
+  }
   snprintf(text, size, reason->kind == ANORANK_REASON_WEEKDAY ? "%s %02d:%02d" : "%.0s%02d:%02d",
            days[weekday], (int)minute / 60, (int)minute % 60);
 }
@@ -53,6 +63,7 @@ static void usual_text(char *text, size_t size, const anorank_reason *reason) {
     ank_print(text, size, is_time(reason) ? "%.3g %% %s" : "in %.3g %% %s", 100 * reason->share,
               reason->kind == ANORANK_REASON_HOUR      ? "at this hour"
               : reason->kind == ANORANK_REASON_WEEKDAY ? "on this day"
+              : reason->kind == ANORANK_REASON_MONTH   ? "in this month"
                                                        : "of rows");
 }
 

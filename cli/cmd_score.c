@@ -199,7 +199,7 @@ const cli_command cli_cmd_score = {
                 CLI_FORMULAS_OPTION,
                 {"shard", 0, "I/N", NULL,
                  "score shard I of N, from 0; a shard is every N-th block of rows, or an N-th of the "
-                 "entities if the model has entities"}},
+                 "entities of a model with --by"}},
     .examples = {{"anorank score model.anr today.csv -o scores.csv", "write a score and a p-value per row"},
                  {"zcat big.csv.gz | anorank score model.anr - | head", "score a pipe, in blocks"},
                  {"anorank score model.anr big.csv --shard 2/8 -o scores-2.csv",

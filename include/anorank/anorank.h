@@ -695,7 +695,8 @@ typedef enum anorank_reason_kind {
   ANORANK_REASON_PRESENT, /* a value, where fewer than one training row in twenty has one: `share` of them */
   ANORANK_REASON_NEW_CODE, /* a number that none of compared_rows training rows has, in a column whose values repeat */
   ANORANK_REASON_NEW_PAIR, /* none of compared_rows training rows has this value with that of partner[0] */
-  ANORANK_REASON_OWN_PAST /* outside the entity's past, usual_low to usual_high (earlier_rows = 0: of all entities) */
+  ANORANK_REASON_OWN_PAST, /* outside the entity's past, usual_low to usual_high (earlier_rows = 0: of all entities) */
+  ANORANK_REASON_MONTH /* a time: `share` of the rows are in its month of the year */
 } anorank_reason_kind;
 
 /* A column that disagrees with the column of a reason: its cell in this row, and in similar rows. */

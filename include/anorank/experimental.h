@@ -381,12 +381,31 @@ ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_check(anorank_strea
 /* Score the next block of a table with by or time, like anorank_model_score_table: the state continues across
  * blocks, and rows are checked as above. Blocks come in order; a row earlier than a previous one of the same
  * entity is ANORANK_ERROR_DATA. `shards` > 1 scores only the rows of entities in part `shard`, by a portable
- * hash of the entity; every shard must see all rows. */
+ * hash of the entity, and with time alone every `shards`-th row; every shard must see all rows. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_score(anorank_table **out,
                                                                    anorank_stream *stream,
                                                                    const anorank_table *block,
                                                                    size_t first_row, size_t shard,
                                                                    size_t shards, anorank_error *err);
+
+/* With by or time, a row is compared with earlier rows, so each pass over the blocks goes in order. To divide the work,
+ * another process continues from the state after the rows before its own:
+ *
+ *   anorank_stream_skip    continue the state over rows that another process adds, scores or fetches
+ *   anorank_stream_state   the state after the rows of this pass; free it with anorank_bytes_free
+ *   anorank_stream_resume  begin a pass there: the next block has the number of the row after them
+ *
+ * The state belongs to the model and to the pass: that of training rows is for a stream that was serialised after the fit. A
+ * stream that ranks can be merged and serialised as without by and time; its bytes do not hold the state. Resume it after
+ * the last row before anorank_stream_select, for notes on the entities of all rows. */
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_skip(anorank_stream *stream,
+                                                                  const anorank_table *block,
+                                                                  size_t first_row, anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_state(unsigned char **out, size_t *length,
+                                                                   anorank_stream *stream,
+                                                                   anorank_error *err);
+ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_resume(anorank_stream *stream, const void *state,
+                                                                    size_t length, anorank_error *err);
 
 /* Write the notes on the rows so far; they are valid until more rows are added. */
 ANORANK_API ANORANK_MUST_CHECK anorank_status anorank_stream_conclude(anorank_stream *stream,

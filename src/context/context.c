@@ -276,7 +276,7 @@ anorank_status ank_context_fit(ank_context **out, const anorank_table *table, co
   *out = NULL;
   ANK_TRY(ank_alloc(&context, 1, sizeof *context, err));
   ANK_TRY(start_context(context, table, used, settings, err));
-  ANK_TRY(ank_context_rows_make(&rows, context, table, 0, err));
+  ANK_TRY(ank_context_rows_make(&rows, context, table, 0, NAN, err));
   ANK_TRY(ank_context_rows_sort(&rows, err));
   ANK_TRY(ank_context_number_columns(&cells, context, table, err));
   for (size_t k = 0; k < context->keys; k++) {

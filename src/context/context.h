@@ -82,6 +82,15 @@ size_t ank_context_run_rows(const ank_context_run *run);
 /* Return the notes on the added rows. */
 anorank_status ank_context_run_notes(ank_notes *notes, const ank_context_run *run, anorank_error *err);
 
+/* Copy a run as it is now, with the entities of these rows alone. */
+anorank_status ank_context_run_before(ank_context_run **out, const ank_context_run *run,
+                                      const anorank_table *table, anorank_error *err);
+
+/* Save a run, and load it in another process, which continues it with the same context. Input is untrusted. */
+anorank_status ank_context_run_save(const ank_context_run *run, ank_bytes *out, anorank_error *err);
+anorank_status ank_context_run_load(ank_context_run **out, const ank_context *context, ank_history history,
+                                    ank_cursor *in, anorank_error *err);
+
 /* Make the state of a run the history of its context, and end the run. */
 void ank_context_keep(ank_context *context, ank_context_run *run);
 
@@ -95,9 +104,10 @@ anorank_status ank_context_derive(anorank_table **out, const ank_context *contex
 /* Add the entities of `from`. Both must come from one fit and share no entity (else ANORANK_ERROR_USAGE). */
 anorank_status ank_context_merge(ank_context *context, const ank_context *from, anorank_error *err);
 
-/* Assign each row to one of `shards` parts, by a portable hash of the first entity column. */
+/* Assign each row to one of `shards` parts: by a portable hash of the first entity column, or, in one series, by the row's
+ * number. `first`: rows before the table. */
 anorank_status ank_context_shards(uint32_t *out, const ank_context *context, const anorank_table *table,
-                                  size_t shards, anorank_error *err);
+                                  size_t first, size_t shards, anorank_error *err);
 
 size_t ank_context_entities(const ank_context *context); /* of the first key */
 
@@ -170,6 +180,10 @@ typedef struct ank_pasts {
 anorank_status ank_context_past(ank_pasts *out, const ank_context *context, const anorank_table *table,
                                 const size_t *chosen, size_t count, int fresh, anorank_error *err);
 void ank_pasts_free(ank_pasts *pasts);
+
+/* The same for rows of a block, for which only the rows before are known: `before` is a run as it was then. */
+anorank_status ank_context_run_past(ank_pasts *out, const ank_context_run *before, const anorank_table *table,
+                                    const size_t *chosen, size_t count, anorank_error *err);
 
 anorank_status ank_context_save(const ank_context *context, ank_bytes *out, anorank_error *err);
 anorank_status ank_context_load(ank_context **out, ank_cursor *in, anorank_error *err);

@@ -9,7 +9,8 @@
  *   context_season.c  the usual value at a phase
  *   context_joint.c   the joint deviation of all columns of a row
  *   context_past.c    the usual values just before a row, for reasons
- *   context_file.c    saving and loading */
+ *   context_file.c    saving and loading
+ *   context_state.c   saving and loading of runs */
 #ifndef ANK_CONTEXT_CONTEXT_PARTS_H
 #define ANK_CONTEXT_CONTEXT_PARTS_H
 
@@ -103,11 +104,14 @@ typedef struct ank_context_rows {
   size_t rows;
   uint32_t *order; /* rows by time; ties keep their order */
   double *time;    /* of each row; NULL: no times */
+  size_t untimed;  /* rows that have that of the row before them */
 } ank_context_rows;
 
-/* As they are in the table. `first`: rows before them, for messages. */
+/* As they are in the table. `first`: rows before them, for messages; `before`: the time of the last of these. Where it is
+ * NaN, the first row must have one. */
 anorank_status ank_context_rows_make(ank_context_rows *out, const ank_context *context,
-                                     const anorank_table *table, size_t first, anorank_error *err);
+                                     const anorank_table *table, size_t first, double before,
+                                     anorank_error *err);
 anorank_status ank_context_rows_sort(ank_context_rows *rows, anorank_error *err);
 void ank_context_rows_free(ank_context_rows *rows);
 
@@ -163,7 +167,21 @@ anorank_status ank_context_learn(ank_key *key, const ank_context *context, const
 
 /* ---- context_run.c ---- */
 
+struct ank_context_run {
+  const ank_context *context;
+  ank_history history;
+  size_t rows, untimed;
+  double time;                        /* of the last row; NaN: none */
+  ank_key key[ANK_CONTEXT_KEYS];      /* own entities; `by` and `usual` are the context's */
+  size_t restarted[ANK_CONTEXT_KEYS]; /* entities whose history was not used */
+  size_t evicted[ANK_CONTEXT_KEYS];
+  size_t nameless[ANK_CONTEXT_KEYS]; /* rows without an entity */
+};
+
 void ank_key_free(ank_key *key);
+/* Add an entity with its state; there must be room for it (ank_key_reserve). */
+anorank_status ank_key_put(ank_key *to, const ank_key *from, size_t e, size_t columns, size_t most,
+                           anorank_error *err);
 anorank_status ank_key_reserve(ank_key *key, size_t columns, size_t need, anorank_error *err);
 
 /* ---- context_joint.c ---- */

@@ -44,7 +44,8 @@ static void look_at(ank_own_past *past, const ank_track *track, const ank_usual 
 /* Entities continue from the model's history, unless their rows begin before its end. */
 static void start_track(ank_track *track, const ank_key *key, const char *name, double time, int fresh,
                         size_t columns, size_t j) {
-  uint32_t e = fresh ? ANK_NO_ENTITY : ank_entity_find(&key->names, name);
+  int nameless = *key->by && !*name;
+  uint32_t e = fresh || nameless ? ANK_NO_ENTITY : ank_entity_find(&key->names, name);
   ank_track_start(track, &key->usual[j]);
   if (e == ANK_NO_ENTITY || key->entity[e].rows == 0 || time < key->entity[e].last) return;
   if (key->track[e * columns + j].rows > 0) *track = key->track[e * columns + j];
@@ -120,7 +121,7 @@ anorank_status ank_context_past(ank_pasts *out, const ank_context *context, cons
   ANK_TRY(ank_alloc_raw(&place, table->rows, sizeof *place, err));
   for (size_t i = 0; i < table->rows; i++) place[i] = SIZE_MAX;
   for (size_t i = 0; i < count; i++) place[chosen[i]] = i;
-  ANK_TRY(ank_context_rows_make(&rows, context, table, 0, err));
+  ANK_TRY(ank_context_rows_make(&rows, context, table, 0, 0, err));
   ANK_TRY(ank_context_rows_sort(&rows, err));
   for (size_t k = 0; k < context->keys; k++)
     ANK_TRY(replay_key(out, k, context, table, &rows, place, fresh, err));

@@ -47,8 +47,10 @@ int ank_context_has_months(const ank_column *column) {
   return column->kind == ANORANK_CATEGORICAL && k > 0 && k == column->levels.count;
 }
 
-static anorank_status read_times(double *out, const ank_column *column, const anorank_table *table,
-                                 size_t first, anorank_error *err) {
+/* A row without a time takes that of the row before it; `before`: that of the row before the table, NaN: there is none. */
+static anorank_status read_times(ank_context_rows *rows, const ank_column *column, double before,
+                                 const anorank_table *table, size_t first, anorank_error *err) {
+  double *out = rows->time;
   char quoted[ANK_QUOTE_SIZE];
   const char *name = ank_quote(quoted, column->name, strlen(column->name));
   int months = ank_context_has_months(column);
@@ -61,6 +63,9 @@ static anorank_status read_times(double *out, const ank_column *column, const an
     out[i] = months ? NAN : column->numbers[i];
     if (months && column->codes[i] >= 0) (void)parse_month(&out[i], column->levels.text[column->codes[i]]);
     if (isfinite(out[i])) continue;
+    out[i] = i > 0 ? out[i - 1] : before;
+    rows->untimed++;
+    if (isfinite(out[i])) continue;
     (void)ank_fail(err, ANORANK_ERROR_DATA, "time-missing",
                    "%s: row %zu has no value in the time column '%s'; fill it in or drop the row",
                    table->source ? table->source : "the table", first + i + 1, name);
@@ -71,7 +76,8 @@ static anorank_status read_times(double *out, const ank_column *column, const an
 }
 
 anorank_status ank_context_rows_make(ank_context_rows *out, const ank_context *context,
-                                     const anorank_table *table, size_t first, anorank_error *err) {
+                                     const anorank_table *table, size_t first, double before,
+                                     anorank_error *err) {
   anorank_status status = ANORANK_OK;
   size_t n = table->rows, j = ank_table_find(table, context->time, strlen(context->time));
   *out = (ank_context_rows){.rows = n};
@@ -83,7 +89,7 @@ anorank_status ank_context_rows_make(ank_context_rows *out, const ank_context *c
     goto done;
   }
   ANK_TRY(ank_alloc_raw(&out->time, n, sizeof *out->time, err));
-  ANK_TRY(read_times(out->time, &table->column[j], table, first, err));
+  ANK_TRY(read_times(out, &table->column[j], before, table, first, err));
 done:
   if (status != ANORANK_OK) ank_context_rows_free(out);
   return status;
@@ -220,8 +226,12 @@ static uint64_t stable_hash(const char *text) {
 }
 
 anorank_status ank_context_shards(uint32_t *out, const ank_context *context, const anorank_table *table,
-                                  size_t shards, anorank_error *err) {
+                                  size_t first, size_t shards, anorank_error *err) {
   ank_row_entities entities;
+  if (!*context->key[0].by) {
+    for (size_t i = 0; i < table->rows; i++) out[i] = (uint32_t)((first + i) % shards);
+    return ANORANK_OK;
+  }
   ANK_CHECK(ank_row_entities_make(&entities, context->key[0].by, table, err));
   for (size_t i = 0; i < table->rows; i++)
     out[i] = (uint32_t)(stable_hash(entities.name[entities.of[i]]) % shards);

@@ -9,16 +9,6 @@
 /* The source of the state of a row's entity: the run, the population, or entity number START_FROM + e of the history. */
 enum { START_NOT = 0, START_BLANK = 1, START_FROM = 2 };
 
-struct ank_context_run {
-  const ank_context *context;
-  ank_history history;
-  size_t rows;
-  ank_key key[ANK_CONTEXT_KEYS];      /* own entities; `by` and `usual` are the context's */
-  size_t restarted[ANK_CONTEXT_KEYS]; /* entities whose history was not used */
-  size_t evicted[ANK_CONTEXT_KEYS];
-  size_t nameless[ANK_CONTEXT_KEYS]; /* rows without an entity */
-};
-
 /* ---- keys -------------------------------------------------------------------------------------------- */
 
 static void forget_entities(ank_key *key) {
@@ -47,9 +37,8 @@ anorank_status ank_key_reserve(ank_key *key, size_t columns, size_t need, anoran
   return ANORANK_OK;
 }
 
-/* Add an entity with its state. */
-static anorank_status put_entity(ank_key *to, const ank_key *from, size_t e, size_t columns, size_t most,
-                                 anorank_error *err) {
+anorank_status ank_key_put(ank_key *to, const ank_key *from, size_t e, size_t columns, size_t most,
+                           anorank_error *err) {
   const char *name = ank_entity_name(&from->names, e);
   int evicted;
   ANK_CHECK(ank_entity_reserve(&to->names, to->names.count < most ? to->names.count + 1 : most,
@@ -67,7 +56,7 @@ static anorank_status put_entities(ank_key *to, const ank_key *from, size_t colu
   size_t count = to->names.count + from->names.count;
   ANK_CHECK(ank_key_reserve(to, columns, count < most ? count : most, err));
   for (size_t k = 0; k < from->names.count; k++) {
-    ANK_CHECK(put_entity(to, from, e, columns, most, err));
+    ANK_CHECK(ank_key_put(to, from, e, columns, most, err));
     if (k + 1 < from->names.count) e = from->names.newer[e];
   }
   return ANORANK_OK;
@@ -91,6 +80,7 @@ anorank_status ank_context_run_new(ank_context_run **out, const ank_context *con
   ANK_TRY(ank_alloc(&run, 1, sizeof *run, err));
   run->context = context;
   run->history = history;
+  run->time = NAN;
   for (size_t k = 0; k < context->keys; k++) {
     const ank_key *from = &context->key[k];
     run->key[k].by = from->by;
@@ -448,13 +438,15 @@ anorank_status ank_context_run_add(anorank_table **out, ank_context_run *run, co
   key_rows of[ANK_CONTEXT_KEYS] = {0};
   anorank_table *made = NULL;
   if (out) *out = NULL;
-  ANK_TRY(ank_context_rows_make(&rows, run->context, table, run->rows, err));
+  ANK_TRY(ank_context_rows_make(&rows, run->context, table, run->rows, run->time, err));
   for (size_t k = 0; k < run->context->keys; k++)
     ANK_TRY(key_rows_make(&of[k], &run->key[k], run->context, table, err));
   ANK_TRY(order_rows(&rows, run, of, table, whole, err));
   if (out) ANK_TRY(ank_context_start_table(&made, run->context, table, err));
   ANK_TRY(run_keys(run, of, &rows, table, made, err));
   run->rows += table->rows;
+  run->untimed += rows.untimed;
+  if (rows.time && table->rows > 0) run->time = rows.time[table->rows - 1];
   if (out) ANK_HAND_OVER(out, made);
 done:
   ank_context_rows_free(&rows);
@@ -464,7 +456,7 @@ done:
 }
 
 anorank_status ank_context_advance(ank_context *context, const anorank_table *table, anorank_error *err) {
-  ank_context_run run = {.context = context, .history = ANK_HISTORY_GROWS};
+  ank_context_run run = {.context = context, .history = ANK_HISTORY_GROWS, .time = NAN};
   for (size_t k = 0; k < context->keys; k++) run.key[k] = context->key[k];
   anorank_status status = ank_context_run_add(NULL, &run, table, 1, err);
   for (size_t k = 0; k < context->keys; k++) context->key[k] = run.key[k];
@@ -488,6 +480,14 @@ static anorank_status note_restarted(ank_notes *notes, const ank_context_run *ru
 
 anorank_status ank_context_run_notes(ank_notes *notes, const ank_context_run *run, anorank_error *err) {
   char by[ANK_QUOTE_SIZE];
+  const char *time = run->context->time;
+  if (run->untimed > 0)
+    ANK_CHECK(
+        ank_notes_add(notes, ANORANK_NOTE_WARNING, err, "times-filled",
+                      "%zu row%s no value in '%s' and count%s at the time of the row before; fill %s in "
+                      "or drop the row%s",
+                      run->untimed, run->untimed == 1 ? " has" : "s have", ank_quote(by, time, strlen(time)),
+                      run->untimed == 1 ? "s" : "", run->untimed == 1 ? "it" : "them", ANK_S(run->untimed)));
   for (size_t k = 0; k < run->context->keys; k++) {
     const char *name = ank_quote(by, run->key[k].by, strlen(run->key[k].by));
     ANK_CHECK(note_restarted(notes, run, k, err));

@@ -5,6 +5,7 @@
 #include "context/context_parts.h"
 #include "core/alloc.h"
 #include "kernels/sort.h"
+#include "table/cell_format.h"
 
 #define DAY 86400.0
 #define LEAST_CYCLES 3 /* that the rows must cover */
@@ -19,25 +20,19 @@ size_t ank_season_phases(ank_season season) {
   return phases[season];
 }
 
-/* Month 0 to 11 of a day since 1970 (Howard Hinnant's algorithm for the civil calendar). */
-static size_t month_of(double days) {
-  int64_t z = (int64_t)days + 719468, era = (z >= 0 ? z : z - 146096) / 146097;
-  int64_t of_era = z - era * 146097;
-  int64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-  int64_t of_year = of_era - (365 * year + year / 4 - year / 100), month = (5 * of_year + 2) / 153;
-  return (size_t)(month < 10 ? month + 2 : month - 10);
-}
-
 size_t ank_season_phase(ank_season season, double seconds) {
   double days = floor(seconds / DAY);
   if (!(fabs(days) < 1e9)) return 0;
   size_t hour = (size_t)((seconds - days * DAY) / 3600), weekday = (size_t)fmod(fmod(days + 3, 7) + 7, 7);
   if (hour > 23) hour = 23;
+  long year;
+  int month;
+  ank_civil_from_days(&year, &month, days);
   switch (season) {
   case ANK_SEASON_HOUR: return hour;
   case ANK_SEASON_WEEKDAY: return weekday;
   case ANK_SEASON_WEEK_HOUR: return weekday * 24 + hour;
-  case ANK_SEASON_MONTH: return month_of(days);
+  case ANK_SEASON_MONTH: return (size_t)month - 1;
   default: return 0;
   }
 }

@@ -46,7 +46,7 @@ anorank_status ank_context_sequences(ank_sequences *out, const ank_context *cont
     goto done;
   }
   ANK_TRY(number_entities(out->entity, &out->entities, context, table, err));
-  ANK_TRY(ank_context_rows_make(&rows, context, table, 0, err));
+  ANK_TRY(ank_context_rows_make(&rows, context, table, 0, 0, err));
   ANK_TRY(ank_context_rows_sort(&rows, err));
   out->time = rows.time;
   rows.time = NULL;

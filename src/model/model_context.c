@@ -47,6 +47,19 @@ done:
   return status;
 }
 
+/* `named`: the columns of entities and time. */
+static anorank_status check_others(const unsigned char *named, const anorank_table *table,
+                                   anorank_error *err) {
+  size_t others = 0;
+  for (size_t j = 0; j < table->columns; j++) others += !named[j];
+  if (others > 0) return ANORANK_OK;
+  (void)ank_fail(err, ANORANK_ERROR_DATA, "context-no-column",
+                 "%s has no columns besides those of by and time; add a column to learn from",
+                 table->source ? table->source : "the table");
+  ank_error_set_location(err, table->source, 0, NULL);
+  return ANORANK_ERROR_DATA;
+}
+
 /* The columns used as numeric features, without entities and time. */
 static anorank_status find_used(unsigned char **used, ank_context_fit_of *out, const anorank_table *table,
                                 const anorank_settings *settings, anorank_error *err) {
@@ -81,6 +94,8 @@ static anorank_status find_used(unsigned char **used, ank_context_fit_of *out, c
       left -= part + (part < left);
     }
   }
+  ANK_TRY(ank_mark_named(*used, 1, ids, "by", table, err));
+  ANK_TRY(check_others(*used, table, err));
   ANK_TRY(join(&out->id, settings->id, ids, err));
   plain.id = out->id;
   plain.time = "";

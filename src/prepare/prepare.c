@@ -183,11 +183,16 @@ static anorank_status choose_times(ank_prepare *prepare, ank_understood *underst
   for (size_t j = 0; j < prepare->columns; j++)
     others += prepare->column[j].role == ANORANK_ROLE_NUMERIC ||
               prepare->column[j].role == ANORANK_ROLE_CATEGORICAL;
-  for (size_t j = 0; j < prepare->columns && others > 0; j++) {
+  for (size_t j = 0; j < prepare->columns; j++) {
     ank_profile *column = &prepare->column[j];
-    if (column->role != ANORANK_ROLE_TIME || asked[j] & (ASKED_USE | ASKED_TIME)) continue;
+    int as_it_is = others == 0 || asked[j] & (ASKED_USE | ASKED_TIME);
+    if (as_it_is) column->circles[ANK_CIRCLE_YEAR] = (ank_circle){0}; /* a feature only where it helps */
+    if (as_it_is || (column->role != ANORANK_ROLE_TIME && !column->circles[ANK_CIRCLE_YEAR].used)) continue;
     ANK_CHECK(ank_time_pattern_test(&understood[j].time, prepare, j, table, settings, err));
-    if (understood[j].time != ANK_TIME_LEARNED) column->role = ANORANK_ROLE_ID;
+    if (understood[j].time == ANK_TIME_LEARNED)
+      column->role = ANORANK_ROLE_TIME;
+    else if (column->role == ANORANK_ROLE_TIME)
+      column->role = ANORANK_ROLE_ID;
   }
   return ANORANK_OK;
 }

@@ -87,6 +87,8 @@ anorank_status ank_prepare_rows(double *out, const ank_prepare *prepare, const a
 
 /* ---- one cell, for reasons: prepare_cell.c ---- */
 
+typedef enum ank_when { ANK_WHEN_HOUR, ANK_WHEN_WEEKDAY, ANK_WHEN_MONTH } ank_when;
+
 /* A cell of a table row, compared with the training rows. */
 typedef struct ank_cell {
   int missing;
@@ -97,10 +99,9 @@ typedef struct ank_cell {
   double share;      /* of the training rows with this level; 0: never seen */
   size_t rows,
       rank; /* training rows with it, and its place, 1 for the most frequent; tied levels share one */
-  /* Times (role TIME; `number` is seconds since 1970): whether the time of day and the weekday vary, and the shares of the
-   * training rows in the same clock hour and on the same weekday. */
-  int by_day, by_week;
-  double hour_share, weekday_share;
+  /* Times (role TIME; `number` is seconds since 1970): of the hour, the weekday and the month, those that are features, the
+   * one that fewest training rows have; `share` is theirs. */
+  ank_when when;
   double usual_number; /* numeric columns of the model: the median, or the constant */
 } ank_cell;
 
@@ -108,12 +109,10 @@ typedef struct ank_cell {
 ank_cell ank_prepare_cell(const ank_prepare *prepare, const ank_match *match, const anorank_table *table,
                           size_t row, size_t column);
 
-/* Return whether the time of day is rarer than the weekday; `share` is that of the rarer one. */
-int ank_cell_by_hour(const ank_cell *cell);
-
-/* Return the minute of the day, 0 to 1439, or the weekday, 0 (Monday) to 6, of seconds since 1970. */
+/* Return, for seconds since 1970, the minute of the day (0 to 1439), the weekday (0 is Monday), and the month (0 to 11). */
 int ank_minute_of(double seconds);
 int ank_weekday_of(double seconds);
+int ank_month_of(double seconds, long *year);
 
 /* The cell as one number: the value of a numeric column; of a categorical one the model's level (-1: never
  * seen). NaN: missing, or a column that is not learned from. */

@@ -18,12 +18,18 @@ static void look_at_moment(ank_cell *cell, const ank_profile *column, double sec
   cell->missing = !isfinite(seconds);
   cell->surprising = cell->missing && column->missing == 0;
   if (cell->missing) return;
-  double filled = (double)(rows - column->missing);
-  cell->by_day = column->circles[ANK_CIRCLE_DAY].used;
-  cell->by_week = column->circles[ANK_CIRCLE_WEEK].used;
-  cell->hour_share = (double)column->hours[ank_hour_of(seconds)] / filled;
-  cell->weekday_share = (double)column->weekdays[ank_weekday_of(seconds)] / filled;
-  cell->share = ank_cell_by_hour(cell) ? cell->hour_share : cell->weekday_share;
+  long year;
+  const size_t alike[ANK_CIRCLES] = {column->hours[ank_hour_of(seconds)],
+                                     column->weekdays[ank_weekday_of(seconds)],
+                                     column->months[ank_month_of(seconds, &year)]};
+  static const ank_when when[ANK_CIRCLES] = {ANK_WHEN_HOUR, ANK_WHEN_WEEKDAY, ANK_WHEN_MONTH};
+  size_t fewest = SIZE_MAX;
+  for (int kind = 0; kind < ANK_CIRCLES; kind++)
+    if (column->circles[kind].used && alike[kind] < fewest) {
+      fewest = alike[kind];
+      cell->when = when[kind];
+    }
+  cell->share = (double)fewest / (double)(rows - column->missing);
 }
 
 static void look_at_level(ank_cell *cell, const ank_profile *column, int32_t level, size_t rows) {
@@ -63,10 +69,6 @@ ank_cell ank_prepare_cell(const ank_prepare *prepare, const ank_match *match, co
   else
     cell.number = from->numbers[row];
   return cell;
-}
-
-int ank_cell_by_hour(const ank_cell *cell) {
-  return cell->by_day && (!cell->by_week || cell->hour_share <= cell->weekday_share);
 }
 
 double ank_prepare_value(const ank_match *match, const anorank_table *table, size_t row, size_t column) {

@@ -4,7 +4,8 @@
  *   per column: name, kind, role, missing; then by role
  *     numeric               unit, centre, inverse, least, most, fill, low, median, high
  *     constant of numbers   the number
- *     time                  per circle: used, centre (two numbers), factor; rows in each hour, on each weekday
+ *     time                  per circle (day, week): used, centre (two numbers), factor; where the first `used` has 2
+ *                           added, the same of the year, and rows in each month; rows in each hour, on each weekday
  *     categorical, constant of texts   number of levels; each: text, count
  *   number of notes; the notes
  *
@@ -24,13 +25,24 @@ static int has_levels(const ank_profile *column) {
   return column->kind == ANORANK_CATEGORICAL && ank_profile_matters(column);
 }
 
+enum { USED = 1, BY_YEAR = 2 }; /* flags of the first circle */
+
+static anorank_status save_circle(const ank_circle *circle, int flags, ank_bytes *out, anorank_error *err) {
+  ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)flags, err));
+  ANK_CHECK(ank_bytes_put_f64(out, circle->centre[0], err));
+  ANK_CHECK(ank_bytes_put_f64(out, circle->centre[1], err));
+  return ank_bytes_put_f64(out, circle->factor, err);
+}
+
+/* The circle of the year and the months come first where it is used, since older files have none. */
 static anorank_status save_times(const ank_profile *column, ank_bytes *out, anorank_error *err) {
-  for (int kind = 0; kind < ANK_CIRCLES; kind++) {
-    const ank_circle *circle = &column->circles[kind];
-    ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)circle->used, err));
-    ANK_CHECK(ank_bytes_put_f64(out, circle->centre[0], err));
-    ANK_CHECK(ank_bytes_put_f64(out, circle->centre[1], err));
-    ANK_CHECK(ank_bytes_put_f64(out, circle->factor, err));
+  const ank_circle *day = &column->circles[ANK_CIRCLE_DAY], *week = &column->circles[ANK_CIRCLE_WEEK],
+                   *year = &column->circles[ANK_CIRCLE_YEAR];
+  ANK_CHECK(save_circle(day, day->used | (year->used ? BY_YEAR : 0), out, err));
+  ANK_CHECK(save_circle(week, week->used, out, err));
+  if (year->used) {
+    ANK_CHECK(save_circle(year, year->used, out, err));
+    for (int i = 0; i < 12; i++) ANK_CHECK(ank_bytes_put_u64(out, column->months[i], err));
   }
   for (int i = 0; i < 24; i++) ANK_CHECK(ank_bytes_put_u64(out, column->hours[i], err));
   for (int i = 0; i < 7; i++) ANK_CHECK(ank_bytes_put_u64(out, column->weekdays[i], err));
@@ -102,32 +114,44 @@ static anorank_status load_numbers(ank_profile *column, size_t j, ank_cursor *in
   return ANORANK_OK;
 }
 
+static anorank_status load_circle(ank_circle *circle, size_t j, size_t *flags, size_t most, ank_cursor *in,
+                                  anorank_error *err) {
+  ANK_CHECK(ank_cursor_size(in, flags, 0, most, "the circle of a time", err));
+  circle->used = (int)(*flags & USED);
+  ANK_CHECK(ank_cursor_f64(in, &circle->centre[0], err));
+  ANK_CHECK(ank_cursor_f64(in, &circle->centre[1], err));
+  ANK_CHECK(ank_cursor_f64(in, &circle->factor, err));
+  if (!(fabs(circle->centre[0]) <= 1 && fabs(circle->centre[1]) <= 1) ||
+      !(circle->used ? circle->factor > 0 && circle->factor <= 1000 : circle->factor == 0))
+    return damaged("the circles", j, err);
+  return ANORANK_OK;
+}
+
+/* Rows in each hour, on each weekday or in each month: `filled` in all. */
+static anorank_status load_counts(size_t *counts, size_t count, size_t filled, size_t j, ank_cursor *in,
+                                  anorank_error *err) {
+  size_t sum = 0;
+  for (size_t i = 0; i < count; i++) {
+    ANK_CHECK(ank_cursor_size(in, &counts[i], 0, filled, "the rows of an hour", err));
+    sum += counts[i];
+  }
+  return sum == filled ? ANORANK_OK : damaged("the hours", j, err);
+}
+
 static anorank_status load_times(ank_profile *column, size_t j, size_t rows, ank_cursor *in,
                                  anorank_error *err) {
-  size_t used, filled = rows - column->missing, hours = 0, weekdays = 0;
-  for (int kind = 0; kind < ANK_CIRCLES; kind++) {
-    ank_circle *circle = &column->circles[kind];
-    ANK_CHECK(ank_cursor_size(in, &used, 0, 1, "the circle of a time", err));
-    circle->used = (int)used;
-    ANK_CHECK(ank_cursor_f64(in, &circle->centre[0], err));
-    ANK_CHECK(ank_cursor_f64(in, &circle->centre[1], err));
-    ANK_CHECK(ank_cursor_f64(in, &circle->factor, err));
-    if (!(fabs(circle->centre[0]) <= 1 && fabs(circle->centre[1]) <= 1) ||
-        !(circle->used ? circle->factor > 0 && circle->factor <= 1000 : circle->factor == 0))
-      return damaged("the circles", j, err);
+  ank_circle *circles = column->circles;
+  size_t flags, ignored, filled = rows - column->missing;
+  ANK_CHECK(load_circle(&circles[ANK_CIRCLE_DAY], j, &flags, USED | BY_YEAR, in, err));
+  ANK_CHECK(load_circle(&circles[ANK_CIRCLE_WEEK], j, &ignored, USED, in, err));
+  if (flags & BY_YEAR) {
+    ANK_CHECK(load_circle(&circles[ANK_CIRCLE_YEAR], j, &ignored, USED, in, err));
+    ANK_CHECK(load_counts(column->months, 12, filled, j, in, err));
   }
-  if (!column->circles[ANK_CIRCLE_DAY].used && !column->circles[ANK_CIRCLE_WEEK].used)
+  if (!circles[ANK_CIRCLE_DAY].used && !circles[ANK_CIRCLE_WEEK].used && !circles[ANK_CIRCLE_YEAR].used)
     return damaged("the circles", j, err);
-  for (int i = 0; i < 24; i++) {
-    ANK_CHECK(ank_cursor_size(in, &column->hours[i], 0, rows, "the rows of an hour", err));
-    hours += column->hours[i];
-  }
-  for (int i = 0; i < 7; i++) {
-    ANK_CHECK(ank_cursor_size(in, &column->weekdays[i], 0, rows, "the rows of a weekday", err));
-    weekdays += column->weekdays[i];
-  }
-  if (hours != filled || weekdays != filled) return damaged("the hours", j, err);
-  return ANORANK_OK;
+  ANK_CHECK(load_counts(column->hours, 24, filled, j, in, err));
+  return load_counts(column->weekdays, 7, filled, j, in, err);
 }
 
 /* The levels must be as the fit leaves them: distinct, most frequent first, ties by text, and their counts

@@ -47,6 +47,26 @@ static anorank_status count_roles(ank_prepare *prepare, anorank_error *err) {
                        used, ANK_S(used), text);
 }
 
+static anorank_status note_time(ank_prepare *prepare, const ank_profile *column, const char *name,
+                                anorank_error *err) {
+  static const char *const parts[ANK_CIRCLES] = {"the time of day", "the day of the week",
+                                                 "the day of the year"};
+  char text[80] = "";
+  size_t used = 0, left = 0, length = 0;
+  for (int kind = 0; kind < ANK_CIRCLES; kind++) used += (size_t)column->circles[kind].used;
+  left = used;
+  for (int kind = 0; kind < ANK_CIRCLES; kind++) {
+    if (!column->circles[kind].used) continue;
+    length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", parts[kind],
+                               left == 2  ? " and "
+                               : left > 2 ? ", "
+                                          : "");
+    left--;
+  }
+  return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "column-time",
+                       "'%s' is a time; %s %s used", name, text, used == 1 ? "is" : "are");
+}
+
 /* The sentence about a column that looks like something else. */
 static anorank_status note_look(ank_prepare *prepare, const ank_profile *column, const char *name,
                                 const ank_understood *understood, anorank_error *err) {
@@ -62,7 +82,7 @@ static anorank_status note_look(ank_prepare *prepare, const ank_profile *column,
         &prepare->notes, ANORANK_NOTE_LEFT_OUT, err, "column-time-order",
         "'%s' is a time and is not used as a feature: %s; add it to `columns` to use it", name,
         understood->time == ANK_TIME_TOO_SHORT ? "it covers too few days to learn hours or weekdays"
-                                               : "no column depends on hours or weekdays");
+                                               : "no column depends on its hours, weekdays or months");
   if (column->role == ANORANK_ROLE_ID)
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_LEFT_OUT, err, "column-id",
                          "'%s' looks like %s and is not used as a feature; add it to `columns` to use it",
@@ -72,12 +92,7 @@ static anorank_status note_look(ank_prepare *prepare, const ank_profile *column,
                          "'%s' looks like a label and is not used; pass it as `labels`, or add it to "
                          "`columns` to use it as a feature",
                          name);
-  if (column->role == ANORANK_ROLE_TIME)
-    return ank_notes_add(&prepare->notes, ANORANK_NOTE_UNDERSTOOD, err, "column-time",
-                         "'%s' is a time; %s used", name,
-                         column->features - (column->missing > 0) == 4 ? "time of day and day of the week are"
-                         : column->circles[ANK_CIRCLE_DAY].used        ? "the time of day is"
-                                                                       : "the day of the week is");
+  if (column->role == ANORANK_ROLE_TIME) return note_time(prepare, column, name, err);
   if (column->role != ANORANK_ROLE_UNUSABLE)
     return ank_notes_add(&prepare->notes, ANORANK_NOTE_WARNING, err, "column-may-be-id",
                          "'%s' may be %s but is used as a feature; add it to `id` to only show it", name,

@@ -4,7 +4,7 @@
  *   detect.c          guesses about a column: names, times, row numbers
  *   column_names.c    guesses from its name
  *   profile_time.c    the profile of a time column
- *   time_pattern.c    whether other columns depend on hours and weekdays
+ *   time_pattern.c    whether other columns depend on hours, weekdays and months
  *   labels.c          known anomalies and known normal rows from a column
  *   profile_column.c  the profile of a column, and the layout of its features
  *   match.c           the model's columns in another table
@@ -22,7 +22,12 @@
 #define ANK_NO_FEATURE SIZE_MAX
 
 /* The cycles of a time. */
-typedef enum ank_circle_kind { ANK_CIRCLE_DAY = 0, ANK_CIRCLE_WEEK, ANK_CIRCLES } ank_circle_kind;
+typedef enum ank_circle_kind {
+  ANK_CIRCLE_DAY = 0,
+  ANK_CIRCLE_WEEK,
+  ANK_CIRCLE_YEAR,
+  ANK_CIRCLES
+} ank_circle_kind;
 
 typedef struct ank_circle {
   int used;
@@ -47,7 +52,7 @@ typedef struct ank_profile {
 
   /* TIME */
   ank_circle circles[ANK_CIRCLES];
-  size_t hours[24], weekdays[7]; /* training rows; Monday first */
+  size_t hours[24], weekdays[7], months[12]; /* training rows; Monday first */
 
   /* CATEGORICAL: most frequent first, ties by text, so the order of the rows does not matter. CONSTANT: the
    * one level. */
@@ -161,8 +166,8 @@ void ank_profile_times(ank_profile *out, const ank_column *column, size_t n, dou
 /* The use of a time column. */
 typedef enum ank_time_use {
   ANK_TIME_LEARNED,
-  ANK_TIME_TOO_SHORT, /* used as an order only: the rows cover too few days or weeks */
-  ANK_TIME_NO_PATTERN /* used as an order only: no other column depends on the time of day or the weekday */
+  ANK_TIME_TOO_SHORT, /* used as an order only: the rows cover too few days, weeks and years */
+  ANK_TIME_NO_PATTERN /* used as an order only: no other column depends on the time of day, the weekday or the month */
 } ank_time_use;
 
 /* Keep those cycles of column j on which other columns depend. Times of 1 January 1970 alone are times of day without a

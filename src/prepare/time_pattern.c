@@ -1,6 +1,6 @@
-/* time_pattern.c - whether the time of day, or the day of the week, changes what is normal.
+/* time_pattern.c - whether the time of day, the day of the week, or the month changes what is normal.
  *
- * Hours and weekdays are features only if other columns depend on them. Otherwise they add noise, and rows at unusual times
+ * Hours, weekdays and days of the year are features only if other columns depend on them. Otherwise they add noise, and rows at unusual times
  * hide rows with unusual values. The rows must cover the cycle several times. Whole cycles are left out in turn, because
  * neighbours in time resemble each other. The mean of a column in each hour of the other cycles must predict the cells
  * left out better than the mean over all hours. With D_f the decrease of the sum of squares in left-out part f, and F
@@ -8,6 +8,8 @@
  *   sum D_f >= LEAST_SHARE * (sum of squares around the mean)  and  mean(D) / (sd(D) / sqrt(F)) >= 3 + 6 / (F - 1).
  * The first condition is about size: for payments, the hour explains 3 to 5 % of a column's variance, which helps. Below
  * 2 %, no gain was seen. The second condition decides whether the dependence is real.
+ * There are few years, and what rises over all of them rises within each: numbers are detrended first. A year has 12 bins, the
+ * months.
  * Numbers are cut to their 5 % and 95 % quantiles; of texts, the most frequent levels are tried as 0 and 1. */
 #include <math.h>
 #include <stdlib.h>
@@ -35,12 +37,25 @@ typedef struct cycle_rows {
   size_t count, bins, parts, cycles;
   size_t *row;
   unsigned char *bin, *part;
+  double *time; /* in cycles; NULL: numbers keep their line in time */
 } cycle_rows;
 
 static void free_rows(cycle_rows *rows) {
   ank_free(rows->row);
   ank_free(rows->bin);
   ank_free(rows->part);
+  ank_free(rows->time);
+}
+
+/* The place of a moment: the number of its cycle, and the hour, weekday or month. */
+static double place_of(unsigned char *bin, ank_circle_kind kind, double seconds) {
+  long year;
+  int month = ank_month_of(seconds, &year);
+  double day = floor(seconds / DAY);
+  *bin = (unsigned char)(kind == ANK_CIRCLE_DAY    ? ank_hour_of(seconds)
+                         : kind == ANK_CIRCLE_WEEK ? ank_weekday_of(seconds)
+                                                   : month);
+  return kind == ANK_CIRCLE_DAY ? day : kind == ANK_CIRCLE_WEEK ? floor((day + 3) / 7) : (double)year;
 }
 
 static anorank_status place_rows(cycle_rows *out, ank_circle_kind kind, const ank_column *time, size_t n,
@@ -48,19 +63,19 @@ static anorank_status place_rows(cycle_rows *out, ank_circle_kind kind, const an
   anorank_status status = ANORANK_OK;
   double *cycle = NULL, *sorted = NULL;
   size_t step = 1 + (n - 1) / MOST_ROWS, most = (n + step - 1) / step;
-  *out = (cycle_rows){.bins = kind == ANK_CIRCLE_DAY ? 24 : 7};
+  static const size_t bins[ANK_CIRCLES] = {24, 7, 12};
+  *out = (cycle_rows){.bins = bins[kind]};
   ANK_TRY(ank_alloc_raw(&out->row, most, sizeof *out->row, err));
   ANK_TRY(ank_alloc_raw(&out->bin, most, 1, err));
   ANK_TRY(ank_alloc_raw(&out->part, most, 1, err));
+  if (kind == ANK_CIRCLE_YEAR) ANK_TRY(ank_alloc_raw(&out->time, most, sizeof *out->time, err));
   ANK_TRY(ank_alloc_raw(&cycle, most, sizeof *cycle, err));
   ANK_TRY(ank_alloc_raw(&sorted, most, sizeof *sorted, err));
   for (size_t i = 0; i < n; i += step) {
     double seconds = ank_seconds_of(time, i);
     if (!isfinite(seconds)) continue;
-    /* Weeks begin on Mondays. */
-    cycle[out->count] = kind == ANK_CIRCLE_DAY ? floor(seconds / DAY) : floor((floor(seconds / DAY) + 3) / 7);
-    out->bin[out->count] =
-        (unsigned char)(kind == ANK_CIRCLE_DAY ? ank_hour_of(seconds) : ank_weekday_of(seconds));
+    cycle[out->count] = place_of(&out->bin[out->count], kind, seconds);
+    if (out->time) out->time[out->count] = seconds / (365.2425 * DAY);
     out->row[out->count++] = i;
   }
   if (out->count == 0) goto done;
@@ -118,21 +133,38 @@ static int predicts(cell_sums sums[MOST_PARTS][MOST_BINS], const cycle_rows *row
   return mean * sqrt(used) >= (3 + 6 / (used - 1)) * sqrt(variance);
 }
 
+static double value_of(const ank_profile *profile, const ank_column *column, size_t row, int32_t level) {
+  if (column->kind == ANORANK_CATEGORICAL) return column->codes[row] == level;
+  double value = (column->numbers[row] - profile->median) * profile->unit; /* near 0: squares keep digits */
+  if (isnan(value)) return value;
+  return fmax(fmin(value, (profile->high - profile->median) * profile->unit),
+              (profile->low - profile->median) * profile->unit);
+}
+
+/* The least-squares line of the values in time. */
+static double slope_of(const cycle_rows *rows, const ank_profile *profile, const ank_column *column,
+                       int32_t level) {
+  double count = 0, t = 0, v = 0, tt = 0, tv = 0;
+  for (size_t k = 0; rows->time && k < rows->count; k++) {
+    double value = value_of(profile, column, rows->row[k], level), time = rows->time[k] - rows->time[0];
+    if (isnan(value)) continue;
+    count++;
+    t += time, v += value;
+    tt += time * time, tv += time * value;
+  }
+  double spread = count * tt - t * t;
+  return spread > 0 ? (count * tv - t * v) / spread : 0;
+}
+
 static int depends(const cycle_rows *rows, const ank_profile *profile, const ank_column *column,
                    int32_t level) {
   cell_sums sums[MOST_PARTS][MOST_BINS];
+  double slope = slope_of(rows, profile, column, level);
   memset(sums, 0, sizeof sums);
   for (size_t k = 0; k < rows->count; k++) {
-    size_t i = rows->row[k];
-    double value;
-    if (column->kind == ANORANK_CATEGORICAL) {
-      value = column->codes[i] == level;
-    } else {
-      value = (column->numbers[i] - profile->median) * profile->unit; /* near 0: squares keep their digits */
-      if (isnan(value)) continue;
-      value = fmax(fmin(value, (profile->high - profile->median) * profile->unit),
-                   (profile->low - profile->median) * profile->unit);
-    }
+    double value = value_of(profile, column, rows->row[k], level);
+    if (isnan(value)) continue;
+    if (rows->time) value -= slope * (rows->time[k] - rows->time[0]);
     add_to(&sums[rows->part[k]][rows->bin[k]], &(cell_sums){1, value, value * value}, 1);
   }
   return predicts(sums, rows);
@@ -170,7 +202,10 @@ anorank_status ank_time_pattern_test(ank_time_use *use, ank_prepare *prepare, si
   ank_circle *circles = prepare->column[j].circles;
   cycle_rows rows = {0};
   *use = ANK_TIME_LEARNED;
-  if (has_no_date(&table->column[j], table->rows)) return ANORANK_OK;
+  if (has_no_date(&table->column[j], table->rows)) {
+    circles[ANK_CIRCLE_YEAR] = (ank_circle){0};
+    return ANORANK_OK;
+  }
   *use = ANK_TIME_TOO_SHORT;
   for (int kind = 0; kind < ANK_CIRCLES; kind++) {
     if (!circles[kind].used) continue;

@@ -107,15 +107,20 @@ static void plural(char *text, size_t size, const char *name) {
     snprintf(text, size, "entities (by '%s')", ank_quote(quoted, name, length));
 }
 
-/* "3 incidents in 2 of 50 machines: " */
+/* "3 incidents in 2 of 50 machines: ", or "3 of 19 incidents have extreme rows, in 2 of 50 machines: ": all are listed. */
 static void incidents_text(char *text, size_t size, const anorank_headline *headline) {
-  char found[32], some[32], all[32], who[ANK_QUOTE_SIZE + 32];
-  if (headline->entities == 0 || headline->incidents == 0) return;
-  int used = snprintf(text, size, "%s incident%s", ank_count_text(found, sizeof found, headline->incidents),
-                      ANK_S(headline->incidents));
+  char found[32], listed[32], some[32], all[32], who[ANK_QUOTE_SIZE + 32];
+  size_t extreme = headline->incidents, count = headline->listed_incidents;
+  if (headline->entities == 0 || count == 0) return;
+  ank_count_text(found, sizeof found, extreme);
+  ank_count_text(listed, sizeof listed, count);
+  int used = extreme == 0 ? snprintf(text, size, "%s incident%s without extreme rows", listed, ANK_S(count))
+             : extreme < count ? snprintf(text, size, "%s of %s incidents %s extreme rows", found, listed,
+                                          extreme == 1 ? "has" : "have")
+                               : snprintf(text, size, "%s incident%s", listed, ANK_S(count));
   plural(who, sizeof who, headline->by);
-  if (*headline->by)
-    used += snprintf(text + used, size - (size_t)used, " in %s of %s %s",
+  if (*headline->by && extreme > 0)
+    used += snprintf(text + used, size - (size_t)used, "%s in %s of %s %s", extreme < count ? "," : "",
                      ank_count_text(some, sizeof some, headline->incident_entities),
                      ank_count_text(all, sizeof all, headline->entities), who);
   snprintf(text + used, size - (size_t)used, ": ");

@@ -2,6 +2,7 @@
 #include "ranking/ranking.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/alloc.h"
@@ -79,10 +80,11 @@ typedef struct {
   size_t first;       /* finding of chunk 0 */
   size_t before, all; /* findings before these, and in all; all = 0: these are all */
   size_t most_left;
-  int signs;       /* also reasons that make the row less abnormal */
-  int unasked;     /* rows were not selected: as many have reasons as the budget allows */
-  size_t *left;    /* of each finding: columns skipped in the search for reasons */
-  ank_pasts pasts; /* of the findings, where rows have a context */
+  int signs;                  /* also reasons that make the row less abnormal */
+  int unasked;                /* rows were not selected: as many have reasons as the budget allows */
+  size_t *left;               /* of each finding: columns skipped in the search for reasons */
+  ank_pasts pasts;            /* of the findings, where rows have a context */
+  const ank_row_pasts *known; /* NULL: the table has all rows, and the pasts follow from it */
 } giving;
 
 static void describe(anorank_reason *reason, giving *give, size_t i, const ank_row_context *row_context,
@@ -119,6 +121,7 @@ static void write_farthest(giving *give, size_t i, const ank_row_context *row_co
                   (added[k].distance == added[last].distance && k > last);
       if (after && (next == SIZE_MAX || added[k].distance > added[next].distance)) next = k;
     }
+    if (next == SIZE_MAX) return; /* no distance is a number: a model that was made to do so */
     describe(&reason, give, i, row_context, &added[last = next], 1, work);
     if (!ank_reason_is_worth_showing(&reason)) continue;
     if (!(reason.contribution > 0)) reason.contribution = 0;
@@ -372,12 +375,30 @@ static size_t unasked(const ank_background *background, ank_explain_budget budge
   return count < rows ? count : rows;
 }
 
+static int by_row(const void *key, const void *past) {
+  size_t row = *(const size_t *)key, other = ((const struct ank_row_past *)past)->row;
+  return row < other ? -1 : row > other;
+}
+
+static anorank_status take_pasts(giving *give, size_t count, anorank_error *err) {
+  const ank_row_pasts *known = give->known;
+  give->pasts = (ank_pasts){.count = count};
+  ANK_CHECK(ank_alloc(&give->pasts.of, count, sizeof *give->pasts.of, err));
+  for (size_t i = 0; i < count && known->count > 0; i++) {
+    const struct ank_row_past *found =
+        bsearch(&give->ranking->findings[i].row, known->list, known->count, sizeof *known->list, by_row);
+    if (found) give->pasts.of[i] = found->past;
+  }
+  return ANORANK_OK;
+}
+
 /* The usual values of the entities just before the findings. */
 static anorank_status find_pasts(giving *give, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   const ank_context *context = give->background->model->context;
   size_t count = give->ranking->explained, *rows = NULL;
   if (!context || count == 0) return ANORANK_OK;
+  if (give->known) return take_pasts(give, count, err);
   ANK_TRY(ank_alloc_raw(&rows, count, sizeof *rows, err));
   for (size_t i = 0; i < count; i++) rows[i] = ank_finding_place(give->ranking, i);
   ANK_TRY(ank_context_past(&give->pasts, context, give->table, rows, count, give->ranking->own, err));
@@ -543,7 +564,8 @@ anorank_status ank_ranking_report(anorank_ranking **out, const anorank_model *mo
                  .unasked = nothing_chosen,
                  .before = reported->before,
                  .all = reported->all,
-                 .most_left = reported->left};
+                 .most_left = reported->left,
+                 .known = reported->pasts};
   ANK_TRY(explain_findings(ranking, &give, model, settings, err));
   reported->left = give.most_left;
   ANK_HAND_OVER(out, ranking);

@@ -229,6 +229,16 @@ static inline size_t ank_finding_place(const anorank_ranking *ranking, size_t i)
 }
 
 /* Rows ranked elsewhere (stream/rank_counts.h): some of the findings, in order. */
+/* The own pasts of rows, by number; as memory allows (about 150 bytes each). */
+typedef struct ank_row_pasts {
+  struct ank_row_past {
+    size_t row;
+    ank_own_past past;
+  } * list; /* ascending */
+  size_t count, capacity;
+  ank_levels names; /* of entities */
+} ank_row_pasts;
+
 typedef struct ank_reported {
   const anorank_finding *findings;
   size_t count;  /* of these, the rows of the table one by one */
@@ -239,6 +249,7 @@ typedef struct ank_reported {
   ank_tier_counts tiers;          /* of all rows judged */
   int own;                        /* the model was fitted on them */
   const ank_shift_sample *sample; /* of all rows judged; NULL: none */
+  const ank_row_pasts *pasts;     /* of these rows, where they have any */
 } ank_reported;
 
 /* `first` as in ank_select_write_note. */

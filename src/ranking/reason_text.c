@@ -130,7 +130,9 @@ void ank_reason_describe(anorank_reason *out, const ank_row_context *row_context
   if (cell.missing)
     out->kind = ANORANK_REASON_MISSING;
   else if (learned->role == ANORANK_ROLE_TIME)
-    out->kind = ank_cell_by_hour(&cell) ? ANORANK_REASON_HOUR : ANORANK_REASON_WEEKDAY;
+    out->kind = cell.when == ANK_WHEN_HOUR      ? ANORANK_REASON_HOUR
+                : cell.when == ANK_WHEN_WEEKDAY ? ANORANK_REASON_WEEKDAY
+                                                : ANORANK_REASON_MONTH;
   else if (cell.unseen)
     out->kind = ANORANK_REASON_NEW_LEVEL;
   else if (learned->role == ANORANK_ROLE_CONSTANT)
@@ -203,6 +205,7 @@ int ank_reason_is_worth_showing(const anorank_reason *reason) {
   case ANORANK_REASON_MISSING: return reason->share < OFTEN_MISSING;
   case ANORANK_REASON_HOUR: return reason->share < 0.5 / 24;
   case ANORANK_REASON_WEEKDAY: return reason->share < 0.5 / 7;
+  case ANORANK_REASON_MONTH: return reason->share < 0.5 / 12;
   default: return 1;
   }
 }
@@ -263,6 +266,7 @@ static void put_number(char text[PIECE], double value, int digits, notation way)
   else
     ank_print(text, PIECE, "%.*f", decimals_of(value, digits), value);
   drop_last_zeros(text);
+  if (strcmp(text, "-0") == 0) strcpy(text, "0");
   if (!way.plain) separate_thousands(text);
 }
 
@@ -387,22 +391,30 @@ static int say_together(char *text, size_t size, const char *name, const anorank
                   name, value, low, high);
 }
 
-/* "booked at 03:12, when 0.4 % of rows happen", or a usual time as say_usual() would put it. */
+/* "booked is at 03:12, an hour with 0.4 % of rows", or a usual time as say_usual() would put it. */
 static int say_when(char *text, size_t size, const char *name, const anorank_reason *reason) {
   static const char *const days[] = {"Monday", "Tuesday",  "Wednesday", "Thursday",
                                      "Friday", "Saturday", "Sunday"};
+  static const char *const months[] = {"January", "February", "March",     "April",   "May",      "June",
+                                       "July",    "August",   "September", "October", "November", "December"};
   int minutes = ank_minute_of(reason->number);
+  long year;
+  const char *unit = "an hour";
   char often[PIECE], when[PIECE];
   put_percent(often, reason->share);
-  if (reason->kind == ANORANK_REASON_WEEKDAY)
+  if (reason->kind == ANORANK_REASON_WEEKDAY) {
+    unit = "a day";
     snprintf(when, sizeof when, "on a %s", days[ank_weekday_of(reason->number)]);
-  else
+  } else if (reason->kind == ANORANK_REASON_MONTH) {
+    unit = "a month";
+    snprintf(when, sizeof when, "in %s", months[ank_month_of(reason->number, &year)]);
+  } else {
     snprintf(when, sizeof when, "at %02d:%02d", minutes / 60, minutes % 60);
-  return snprintf(text, size,
-                  ank_reason_is_worth_showing(reason)
-                      ? "%s %s, when %s of rows happen"
-                      : "%s %s is usual by itself (%s of rows); only the row as a whole is not",
-                  name, when, often);
+  }
+  if (ank_reason_is_worth_showing(reason))
+    return snprintf(text, size, "%s is %s, %s with %s of rows", name, when, unit, often);
+  return snprintf(text, size, "%s %s is usual by itself (%s of rows); only the row as a whole is not", name,
+                  when, often);
 }
 
 static int say_usual(char *text, size_t size, const char *name, const anorank_reason *reason) {
@@ -509,7 +521,8 @@ static int say(char *text, size_t size, const anorank_reason *reason) {
                notation_of(reason, reason->usual_low, reason->usual_high));
     return snprintf(text, size, "%s %s was never seen; it was always %s", name, value, often);
   case ANORANK_REASON_HOUR:
-  case ANORANK_REASON_WEEKDAY: return say_when(text, size, name, reason);
+  case ANORANK_REASON_WEEKDAY:
+  case ANORANK_REASON_MONTH: return say_when(text, size, name, reason);
   case ANORANK_REASON_PRESENT:
     put_percent(often, 1 - reason->share);
     return snprintf(text, size, "%s %s where %s of rows have no value", name, value, often);

@@ -246,7 +246,7 @@ static void put_string(ank_json *json, const char *key, const char *value) {
 static const char *kind_word(anorank_reason_kind kind) {
   static const char *const words[] = {"usual",   "high",      "low",       "together", "rare level",
                                       "missing", "new level", "new value", "hour",     "weekday",
-                                      "present", "new code",  "new pair",  "own past"};
+                                      "present", "new code",  "new pair",  "own past", "month"};
   return (size_t)kind < sizeof words / sizeof words[0] ? words[kind] : "other";
 }
 

@@ -48,6 +48,8 @@ void ank_counts_free(ank_rank_counts *counts) {
   ank_table_free(counts->like);
   ank_scratch_close(&counts->file);
   ank_row_sorter_free(counts->sorter);
+  ank_free(counts->pasts.list);
+  ank_levels_free(&counts->pasts.names);
   ank_ranking_free(counts->ranking);
   ank_table_free(counts->table);
   ank_free(counts);

@@ -61,9 +61,10 @@ typedef struct ank_rank_counts {
   size_t discoveries; /* as in the ranking */
   size_t selected;    /* by mass or fdr, or all */
   ank_row_sorter *sorter;
-  int taking;   /* fetching has begun */
-  size_t taken; /* findings so far */
-  size_t rank;  /* of the last finding, and its score */
+  ank_row_pasts pasts; /* of the reported rows */
+  int taking;          /* fetching has begun */
+  size_t taken;        /* findings so far */
+  size_t rank;         /* of the last finding, and its score */
   double last_score;
   size_t left; /* most columns skipped in the search for reasons */
   anorank_ranking *ranking;
@@ -79,8 +80,9 @@ anorank_status ank_counts_add(ank_rank_counts *counts, const anorank_table *bloc
                               anorank_error *err);
 anorank_status ank_counts_merge(ank_rank_counts *counts, const ank_rank_counts *other, anorank_error *err);
 anorank_status ank_counts_select(ank_rank_counts *counts, anorank_error *err);
+/* `before`: what is known of the entities just before the block; NULL: rows have none. */
 anorank_status ank_counts_fetch(ank_rank_counts *counts, const anorank_table *block, size_t first_row,
-                                anorank_error *err);
+                                const ank_context_run *before, anorank_error *err);
 anorank_status ank_counts_next(ank_rank_counts *counts, size_t most, const ank_shift_sample *sample,
                                anorank_error *err);
 

@@ -1,5 +1,6 @@
 /* rank_rows.c - the second pass: the cells of the reported rows, in order, with reasons. See rank_counts.h. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/alloc.h"
@@ -42,20 +43,58 @@ static anorank_status begin_fetch(ank_rank_counts *counts, anorank_error *err) {
                             limit < (size_t)1 << 29 ? limit / 8 : (size_t)1 << 26, err);
 }
 
+/* Remember what was usual just before rows of a block. */
+static anorank_status add_pasts(ank_row_pasts *to, const ank_context_run *before, const anorank_table *block,
+                                const size_t *chosen, size_t count, size_t first_row, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_pasts found = {0};
+  if (!before || count == 0) return ANORANK_OK;
+  ANK_TRY(ank_context_run_past(&found, before, block, chosen, count, err));
+  ANK_TRY(ank_reserve(&to->list, &to->capacity, to->count + count, sizeof *to->list, err));
+  for (size_t i = 0; i < count; i++) {
+    ank_own_past past = found.of[i];
+    if (!past.column) continue;
+    if (past.entity) ANK_TRY(ank_levels_code(&past.code, &to->names, past.entity, strlen(past.entity), err));
+    past.entity = past.entity ? "" : NULL; /* the text moves while names are added */
+    to->list[to->count++] = (struct ank_row_past){first_row + chosen[i], past};
+  }
+done:
+  ank_pasts_free(&found);
+  return status;
+}
+
+static int by_row(const void *a, const void *b) {
+  size_t left = ((const struct ank_row_past *)a)->row, right = ((const struct ank_row_past *)b)->row;
+  return left < right ? -1 : left > right;
+}
+
+static void settle_pasts(ank_row_pasts *pasts) {
+  if (pasts->count > 0) qsort(pasts->list, pasts->count, sizeof *pasts->list, by_row);
+  for (size_t i = 0; i < pasts->count; i++)
+    if (pasts->list[i].past.entity) pasts->list[i].past.entity = pasts->names.text[pasts->list[i].past.code];
+}
+
 anorank_status ank_counts_fetch(ank_rank_counts *counts, const anorank_table *block, size_t first_row,
-                                anorank_error *err) {
+                                const ank_context_run *before, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   double *scores = NULL;
+  size_t *chosen = NULL, count = 0;
   int there = 1;
   ANK_TRY(ank_counts_know(counts, block, err));
   ANK_TRY(begin_fetch(counts, err));
   ANK_TRY(ank_alloc_raw(&scores, block->rows, sizeof *scores, err));
   ANK_TRY(counted_scores(scores, &there, counts, first_row, block->rows, err));
   if (!there) ANK_TRY(ank_counts_score(scores, counts, block, first_row, err));
-  for (size_t i = 0; i < block->rows; i++)
-    if (ank_counts_selects(counts, scores[i]))
-      ANK_TRY(ank_row_sorter_put(counts->sorter, block, i, scores[i], first_row + i, err));
+  ANK_TRY(ank_alloc_raw(&chosen, block->rows, sizeof *chosen, err));
+  for (size_t i = 0; i < block->rows; i++) {
+    if (!ank_counts_selects(counts, scores[i])) continue;
+    ANK_TRY(ank_row_sorter_put(counts->sorter, block, i, scores[i], first_row + i, err));
+    chosen[count++] = i;
+  }
+  if (counts->settings.reasons > 0)
+    ANK_TRY(add_pasts(&counts->pasts, before, block, chosen, count, first_row, err));
 done:
+  ank_free(chosen);
   ank_free(scores);
   return status;
 }
@@ -117,6 +156,7 @@ anorank_status ank_counts_next(ank_rank_counts *counts, size_t most, const ank_s
   counts->ranking = NULL;
   counts->table = NULL;
   if (first_time) ANK_TRY(ank_row_sorter_rewind(counts->sorter, err));
+  if (first_time) settle_pasts(&counts->pasts);
   counts->taking = 1;
   ANK_TRY(ank_row_sorter_next(&counts->table, &rows, counts->sorter, most, err));
   if (!counts->table && !first_time) goto done;
@@ -139,7 +179,8 @@ anorank_status ank_counts_next(ank_rank_counts *counts, size_t most, const ank_s
                            .left = counts->left,
                            .tiers = counts->tiers,
                            .own = counts->fitted && counts->fitted->count > 0,
-                           .sample = sample};
+                           .sample = sample,
+                           .pasts = counts->model->context ? &counts->pasts : NULL};
   ANK_TRY(ank_ranking_report(&counts->ranking, counts->model, counts->table, &reported, below_border(counts),
                              &counts->settings, err));
   counts->left = reported.left;

@@ -2,7 +2,8 @@
  *
  *   seed; rows drawn at most; rows; first row; file and setting `missing` (a flag, then the text)
  *   notes: count; row, kind and text of each
- *   columns (0: no block was added); for each: name, kind, resolution and the levels of categories
+ *   columns (0: no block was added); whether some are derived; for each: name, kind, resolution,
+ *   whether it is a deviation, and the levels of categories
  *   drawn rows: count, row numbers; then the cells, column by column (codes as 32-bit words)
  *
  * Keys are not stored: they follow from the seed. Everything is sorted first, so the same rows give the same bytes. */
@@ -23,6 +24,7 @@ static anorank_status put_column(ank_bytes *out, const ank_column *column, anora
   ANK_CHECK(ank_bytes_put_text(out, column->name, err));
   ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)column->kind, err));
   ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)column->resolution, err));
+  ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)column->deviation, err));
   ANK_CHECK(ank_bytes_put_u64(out, column->levels.count, err));
   for (size_t k = 0; k < column->levels.count; k++)
     ANK_CHECK(ank_bytes_put_text(out, column->levels.text[k], err));
@@ -58,9 +60,10 @@ anorank_status ank_sample_save(ank_bytes *out, ank_sample *sample, anorank_error
     ANK_CHECK(ank_note_save(out, &sample->notes[i].note, err));
   }
   ANK_CHECK(ank_bytes_put_u64(out, table ? table->columns : 0, err));
-  for (size_t j = 0; table && j < table->columns; j++) ANK_CHECK(put_column(out, &table->column[j], err));
-  if (table) ANK_CHECK(put_rows(out, &sample->store, err));
-  return ANORANK_OK;
+  if (!table) return ANORANK_OK;
+  ANK_CHECK(ank_bytes_put_u64(out, (uint64_t)table->has_context, err));
+  for (size_t j = 0; j < table->columns; j++) ANK_CHECK(put_column(out, &table->column[j], err));
+  return put_rows(out, &sample->store, err);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------- */
@@ -87,15 +90,17 @@ static anorank_status take_notes(ank_cursor *in, ank_sample *sample, anorank_err
 
 static anorank_status take_column(ank_cursor *in, anorank_table *table, size_t j, anorank_error *err) {
   anorank_status status = ANORANK_OK;
-  size_t kind, resolution, levels;
+  size_t kind, resolution, deviation, levels;
   char *text = NULL;
   ANK_TRY(ank_cursor_text(in, &text, err));
   ANK_TRY(ank_table_set_name(table, j, text, strlen(text), err));
   ANK_TRY(ank_cursor_size(in, &kind, 0, ANORANK_TIME, "a column's kind", err));
   ANK_TRY(ank_cursor_size(in, &resolution, 0, ANORANK_NANOSECONDS, "a column's resolution", err));
+  ANK_TRY(ank_cursor_size(in, &deviation, 0, 1, "a flag", err));
   ANK_TRY(ank_cursor_size(in, &levels, 0, (in->length - in->at) / 8, "the number of levels", err));
   ank_table_set_kind(table, j, (anorank_kind)kind);
   table->column[j].resolution = (anorank_resolution)resolution;
+  table->column[j].deviation = (int)deviation;
   for (size_t k = 0; k < levels; k++) {
     int32_t code;
     ank_free(text);
@@ -157,7 +162,7 @@ static anorank_status take_rows(ank_cursor *in, ank_sample *sample, anorank_erro
 anorank_status ank_sample_load(ank_cursor *in, ank_sample *sample, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   anorank_table *like = NULL;
-  size_t columns, most;
+  size_t columns, most, derived;
   ANK_TRY(ank_cursor_u64(in, &sample->seed, err));
   ANK_TRY(ank_cursor_size(in, &most, 0, ANK_MOST_DRAWN, "the number of rows to draw", err));
   ANK_TRY(ank_cursor_size(in, &sample->rows, 0, SIZE_MAX, "the number of rows", err));
@@ -168,6 +173,8 @@ anorank_status ank_sample_load(ank_cursor *in, ank_sample *sample, anorank_error
   ANK_TRY(ank_cursor_size(in, &columns, 0, ANORANK_MAX_COLUMNS, "the number of columns", err));
   if (columns > 0) {
     ANK_TRY(ank_table_new(&like, columns, err));
+    ANK_TRY(ank_cursor_size(in, &derived, 0, 1, "a flag", err));
+    like->has_context = (int)derived;
     for (size_t j = 0; j < columns; j++) ANK_TRY(take_column(in, like, j, err));
     sample->store = (ank_row_store){.table = like, .most = most, .border = UINT64_MAX, .settled = 1};
     like = NULL;

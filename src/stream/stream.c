@@ -100,7 +100,10 @@ static anorank_status take_fitted(ank_fitted_scores *to, const ank_fitted_scores
 anorank_status anorank_stream_merge(anorank_stream *stream, const anorank_stream *other, anorank_error *err) {
   ANK_NEED(stream);
   ANK_NEED(other);
-  ANK_CHECK(ank_stream_refuse_context(stream, err));
+  if (stream->sample && ank_context_wanted(&stream->settings))
+    return ank_fail(err, ANORANK_ERROR_USAGE, "stream-context-parallel",
+                    "with by or time, a fit needs the rows in order; add all blocks to one stream, which may "
+                    "be serialised between them");
   if (!stream->sample != !other->sample || !stream->check != !other->check)
     return ank_fail(err, ANORANK_ERROR_USAGE, "stream-merge",
                     "a stream for a fit and one for a ranking cannot be merged");
@@ -199,10 +202,13 @@ anorank_status anorank_stream_fetch(anorank_stream *stream, const anorank_table 
   ANK_NEED(block);
   ANK_CHECK(check_ranks(stream, err));
   anorank_table *own = NULL;
+  ank_context_run *before = NULL;
   anorank_status status = ANORANK_OK;
+  ANK_TRY(ank_stream_before(&before, stream, block, err));
   ANK_TRY(ank_stream_view(&block, &own, stream, block, first_row, err));
-  ANK_TRY(ank_counts_fetch(stream->counts, block, first_row, err));
+  ANK_TRY(ank_counts_fetch(stream->counts, block, first_row, before, err));
 done:
+  ank_context_run_free(before);
   ank_table_free(own);
   return status;
 }

@@ -37,6 +37,9 @@ anorank_status ank_stream_rank_with(anorank_stream *stream, const anorank_model 
 /* stream_context.c: the block with derived columns if the model has a context (`*own`, to be freed), else the block. */
 anorank_status ank_stream_view(const anorank_table **out, anorank_table **own, anorank_stream *stream,
                                const anorank_table *block, size_t first_row, anorank_error *err);
+/* Return the state of a block's entities just before it; NULL if rows have none. */
+anorank_status ank_stream_before(ank_context_run **out, anorank_stream *stream, const anorank_table *block,
+                                 anorank_error *err);
 /* End a pass and add its notes to the shift check. */
 anorank_status ank_stream_end_pass(anorank_stream *stream, anorank_error *err);
 anorank_status ank_stream_sample_in_context(anorank_stream *stream, const anorank_table *block,
@@ -47,8 +50,11 @@ anorank_status ank_stream_fit_in_context(anorank_model **out, anorank_stream *st
                                          anorank_error *err);
 /* Return the findings with the columns of the blocks. */
 const anorank_table *ank_stream_hide_derived(anorank_stream *stream);
-/* Return ANORANK_ERROR_USAGE if rows are compared with earlier rows: such streams cannot be split or merged. */
-anorank_status ank_stream_refuse_context(const anorank_stream *stream, anorank_error *err);
+/* Save and load the section of a fit on more rows than it draws. The sample is loaded first. */
+anorank_status ank_stream_save_learned(ank_bytes *out, const anorank_stream *stream, anorank_error *err);
+anorank_status ank_stream_load_learned(ank_cursor *in, anorank_stream *stream, anorank_error *err);
+/* Return this status, with the error of bytes that did not load. */
+anorank_status ank_stream_damaged(anorank_status status, const anorank_error *inner, anorank_error *err);
 void ank_stream_context_free(anorank_stream *stream);
 
 #endif

@@ -12,9 +12,8 @@ void ank_stream_context_free(anorank_stream *stream) {
   stream->run = NULL;
 }
 
-static anorank_status check_order(const anorank_stream *stream, size_t rows, size_t first_row,
-                                  anorank_error *err) {
-  if (first_row == rows && !stream->restored) return ANORANK_OK;
+static anorank_status check_order(size_t rows, size_t first_row, anorank_error *err) {
+  if (first_row == rows) return ANORANK_OK;
   return ank_fail(
       err, ANORANK_ERROR_USAGE, "stream-context-order",
       "blocks are out of order (with by or time, rows depend on earlier rows): got row %zu, expected row %zu",
@@ -23,19 +22,35 @@ static anorank_status check_order(const anorank_stream *stream, size_t rows, siz
 
 /* ---- rankings ---------------------------------------------------------------------------------------- */
 
+/* The training rows themselves start from nothing, as they did in the fit. */
+static ank_history history_of(const anorank_stream *stream) {
+  return stream->check ? ANK_HISTORY_GOES_ON : ANK_HISTORY_NONE;
+}
+
+static anorank_status begin_pass(anorank_stream *stream, anorank_error *err) {
+  if (stream->run) return ANORANK_OK;
+  return ank_context_run_new(&stream->run, stream->model->context, history_of(stream), err);
+}
+
 anorank_status ank_stream_view(const anorank_table **out, anorank_table **own, anorank_stream *stream,
                                const anorank_table *block, size_t first_row, anorank_error *err) {
   *own = NULL;
   *out = block;
   if (!stream->model || !stream->model->context) return ANORANK_OK;
-  if (!stream->run)
-    ANK_CHECK(ank_context_run_new(&stream->run, stream->model->context,
-                                  stream->check ? ANK_HISTORY_GOES_ON : ANK_HISTORY_NONE, err));
-  ANK_CHECK(check_order(stream, ank_context_run_rows(stream->run), first_row, err));
+  ANK_CHECK(begin_pass(stream, err));
+  ANK_CHECK(check_order(ank_context_run_rows(stream->run), first_row, err));
   ANK_CHECK(ank_context_run_add(own, stream->run, block, 0, err));
   *out = *own;
   stream->columns = block->columns;
   return ANORANK_OK;
+}
+
+anorank_status ank_stream_before(ank_context_run **out, anorank_stream *stream, const anorank_table *block,
+                                 anorank_error *err) {
+  *out = NULL;
+  if (!stream->model->context || stream->settings.reasons == 0) return ANORANK_OK;
+  ANK_CHECK(begin_pass(stream, err));
+  return ank_context_run_before(out, stream->run, block, err);
 }
 
 const anorank_table *ank_stream_hide_derived(anorank_stream *stream) {
@@ -47,16 +62,64 @@ const anorank_table *ank_stream_hide_derived(anorank_stream *stream) {
   return &stream->shown;
 }
 
-anorank_status ank_stream_refuse_context(const anorank_stream *stream, anorank_error *err) {
-  if (stream->model ? !stream->model->context : !ank_context_wanted(&stream->settings)) return ANORANK_OK;
-  return ank_fail(err, ANORANK_ERROR_USAGE, "stream-context-parallel",
-                  "with by or time, rows depend on earlier rows; add all blocks to one stream, or fit "
-                  "without by and time");
+static anorank_status needs_context(const anorank_stream *stream, anorank_error *err) {
+  if (stream->model && stream->model->context) return ANORANK_OK;
+  return ank_fail(err, ANORANK_ERROR_USAGE, "model-no-context",
+                  "the model was fitted without by and time, so its rows need no state; score them directly");
+}
+
+anorank_status anorank_stream_skip(anorank_stream *stream, const anorank_table *block, size_t first_row,
+                                   anorank_error *err) {
+  ANK_NEED(stream);
+  ANK_NEED(block);
+  ANK_CHECK(needs_context(stream, err));
+  ANK_CHECK(begin_pass(stream, err));
+  ANK_CHECK(check_order(ank_context_run_rows(stream->run), first_row, err));
+  return ank_context_run_add(NULL, stream->run, block, 0, err);
+}
+
+anorank_status anorank_stream_state(unsigned char **out, size_t *length, anorank_stream *stream,
+                                    anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_bytes bytes = {0};
+  ANK_NEED(out);
+  *out = NULL;
+  ANK_NEED(length);
+  *length = 0;
+  ANK_NEED(stream);
+  ANK_TRY(needs_context(stream, err));
+  ANK_TRY(begin_pass(stream, err));
+  ANK_TRY(ank_context_run_save(stream->run, &bytes, err));
+  *out = bytes.data;
+  *length = bytes.length;
+  bytes = (ank_bytes){0};
+done:
+  ank_bytes_free(&bytes);
+  return status;
+}
+
+anorank_status anorank_stream_resume(anorank_stream *stream, const void *state, size_t length,
+                                     anorank_error *err) {
+  anorank_error inner = {0};
+  ank_cursor in = {state, length, 0};
+  ank_context_run *run = NULL;
+  ANK_NEED(stream);
+  if (length > 0) ANK_NEED(state);
+  ANK_CHECK(needs_context(stream, err));
+  anorank_status status = ank_context_run_load(&run, stream->model->context, history_of(stream), &in, &inner);
+  if (status == ANORANK_OK) status = ank_cursor_end(&in, &inner);
+  if (status != ANORANK_OK) {
+    ank_context_run_free(run);
+    return ank_stream_damaged(status, &inner, err);
+  }
+  ank_context_run_free(stream->run);
+  stream->run = run;
+  return ANORANK_OK;
 }
 
 /* The rows of a shard; *rows stays NULL if all rows belong to it. */
 static anorank_status rows_of_shard(size_t **rows, size_t *count, const ank_context *context,
-                                    const anorank_table *block, size_t shard, size_t shards,
+                                    const anorank_table *block, size_t first_row, size_t shard, size_t shards,
                                     anorank_error *err) {
   anorank_status status = ANORANK_OK;
   uint32_t *part = NULL;
@@ -64,7 +127,7 @@ static anorank_status rows_of_shard(size_t **rows, size_t *count, const ank_cont
   if (shards <= 1) return ANORANK_OK;
   ANK_TRY(ank_alloc_raw(&part, block->rows, sizeof *part, err));
   ANK_TRY(ank_alloc_raw(rows, block->rows, sizeof **rows, err));
-  ANK_TRY(ank_context_shards(part, context, block, shards, err));
+  ANK_TRY(ank_context_shards(part, context, block, first_row, shards, err));
   *count = 0;
   for (size_t i = 0; i < block->rows; i++)
     if (part[i] == shard) (*rows)[(*count)++] = i;
@@ -83,12 +146,9 @@ anorank_status anorank_stream_score(anorank_table **out, anorank_stream *stream,
   *out = NULL;
   ANK_NEED(stream);
   ANK_NEED(block);
-  if (!stream->model || !stream->model->context)
-    return ank_fail(
-        err, ANORANK_ERROR_USAGE, "model-no-context",
-        "the model was fitted without by and time, so its rows need no stream; score them directly");
+  ANK_TRY(needs_context(stream, err));
   ANK_TRY(ank_stream_view(&view, &own, stream, block, first_row, err));
-  ANK_TRY(rows_of_shard(&rows, &count, stream->model->context, block, shard, shards, err));
+  ANK_TRY(rows_of_shard(&rows, &count, stream->model->context, block, first_row, shard, shards, err));
   ANK_TRY(ank_model_score_view(out, stream->model, block, view, first_row + 1, rows, count, &stream->settings,
                                err));
   if (stream->check && !rows)
@@ -164,7 +224,7 @@ anorank_status ank_stream_sample_in_context(anorank_stream *stream, const anoran
   ank_column *columns = NULL;
   anorank_table view;
   size_t some = 0;
-  ANK_TRY(check_order(stream, stream->sample->rows, first_row, err));
+  ANK_TRY(check_order(stream->sample->rows, first_row, err));
   if (!stream->run) {
     size_t room = ank_sample_room(stream->sample, block);
     some = block->rows < room ? block->rows : room;
@@ -180,6 +240,39 @@ anorank_status ank_stream_sample_in_context(anorank_stream *stream, const anoran
 done:
   ank_free(columns);
   return status;
+}
+
+anorank_status ank_stream_save_learned(ank_bytes *out, const anorank_stream *stream, anorank_error *err) {
+  const ank_context_fit_of *fit = &stream->learned;
+  const char *const lists[] = {fit->id, fit->drop, fit->columns};
+  for (size_t k = 0; k < 3; k++) {
+    ANK_CHECK(ank_bytes_put_u64(out, lists[k] != NULL, err));
+    if (lists[k]) ANK_CHECK(ank_bytes_put_text(out, lists[k], err));
+  }
+  ANK_CHECK(ank_bytes_put_u64(out, fit->learned_rows, err));
+  ANK_CHECK(ank_context_save(fit->context, out, err));
+  return ank_context_run_save(stream->run, out, err);
+}
+
+anorank_status ank_stream_load_learned(ank_cursor *in, anorank_stream *stream, anorank_error *err) {
+  ank_context_fit_of *fit = &stream->learned;
+  char **lists[] = {&fit->id, &fit->drop, &fit->columns};
+  size_t there;
+  fit->settings = stream->settings;
+  for (size_t k = 0; k < 3; k++) {
+    ANK_CHECK(ank_cursor_size(in, &there, 0, 1, "a flag", err));
+    if (there) ANK_CHECK(ank_cursor_text(in, lists[k], err));
+  }
+  if (!fit->id || !fit->drop) ANK_CHECK(ANORANK_ERROR_MODEL);
+  fit->settings.id = fit->id;
+  fit->settings.drop = fit->drop;
+  if (fit->columns) fit->settings.columns = fit->columns;
+  ANK_CHECK(ank_cursor_size(in, &fit->learned_rows, 0, stream->sample->rows, "a number of rows", err));
+  ANK_CHECK(ank_context_load(&fit->context, in, err));
+  ANK_CHECK(ank_context_run_load(&stream->run, fit->context, ANK_HISTORY_NONE, in, err));
+  const anorank_table *table = stream->sample->store.table;
+  int sound = table && table->has_context && ank_context_run_rows(stream->run) == stream->sample->rows;
+  return sound ? ANORANK_OK : ANORANK_ERROR_MODEL;
 }
 
 anorank_status ank_stream_fit_in_context(anorank_model **out, anorank_stream *stream,

@@ -1,6 +1,7 @@
 /* bad_rows.c - see bad_rows.h. */
 #include "table/bad_rows.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,6 +17,25 @@ anorank_status ank_bad_row(ank_bad_rows *bad, anorank_status status, size_t line
   bad->count++;
   if (err) memset(err, 0, sizeof *err);
   return ANORANK_OK;
+}
+
+size_t ank_needed_time(const anorank_table *table, const anorank_settings *settings) {
+  if (!*settings->time || settings->bad_rows == ANK_BAD_ROWS_RANK) return SIZE_MAX;
+  return ank_table_find(table, settings->time, strlen(settings->time));
+}
+
+int ank_has_time(const ank_column *column, size_t row) {
+  return column->kind == ANORANK_CATEGORICAL ? column->codes[row] >= 0 : !isnan(column->numbers[row]);
+}
+
+anorank_status ank_refuse_no_time(const ank_column *column, const char *source, size_t line,
+                                  anorank_error *err) {
+  char quoted[ANK_QUOTE_SIZE];
+  (void)ank_fail(err, ANORANK_ERROR_DATA, "time-missing",
+                 "%s:%zu: no value in the time column '%s'; fill it in or drop the line", source, line,
+                 ank_quote(quoted, column->name, strlen(column->name)));
+  ank_error_set_location(err, source, line, column->name);
+  return ANORANK_ERROR_DATA;
 }
 
 anorank_status ank_bad_rows_note(ank_bad_rows *bad, const char *source, anorank_table *table,

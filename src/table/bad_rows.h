@@ -19,6 +19,12 @@ typedef struct ank_bad_rows {
 anorank_status ank_bad_row(ank_bad_rows *bad, anorank_status status, size_t line, int follows,
                            const anorank_settings *settings, anorank_error *err);
 
+/* The column whose missing cells make a bad row: the one that `time` names, unless such rows are kept. SIZE_MAX: none. */
+size_t ank_needed_time(const anorank_table *table, const anorank_settings *settings);
+int ank_has_time(const ank_column *column, size_t row);
+anorank_status ank_refuse_no_time(const ank_column *column, const char *source, size_t line,
+                                  anorank_error *err);
+
 /* Add the note on skipped or kept rows, once, at the end of the file. */
 anorank_status ank_bad_rows_note(ank_bad_rows *bad, const char *source, anorank_table *table,
                                  const anorank_settings *settings, anorank_error *err);

@@ -105,6 +105,8 @@ int ank_duration_parse(double *seconds, const char *text, size_t length);
 
 /* Return the days since 1970-01-01 of a date of the Gregorian calendar. */
 long ank_days_from_civil(long year, int month, int day);
+/* The year and the month (1 to 12) of a day since 1970-01-01; |days| < 1e9. */
+void ank_civil_from_days(long *year, int *month, double days);
 
 /* ---- a column ---------------------------------------------------------------------------------------- */
 

@@ -87,6 +87,7 @@ typedef struct ank_csv {
   ank_cell_format *spellings; /* one per column */
   unsigned char *lenient;     /* 1: an unused column, in which nothing is an error */
   int parallel;               /* large enough for several threads */
+  size_t time;                /* a column that every row must have; SIZE_MAX: none */
   int header;                 /* the first record named the columns */
   size_t first_line;          /* of the first row, if a guess decided that it is a row; 0: no guess */
   int repeats_told;           /* the note on a repeated header is written */

@@ -234,6 +234,7 @@ static anorank_status set_columns(ank_csv *csv, anorank_table *table, const ank_
   ANK_CHECK(mark_categorical(csv, table, err));
   ANK_CHECK(keep_texts(csv, table, err));
   mark_named(csv->lenient, table, csv->settings->drop);
+  csv->time = ank_needed_time(table, csv->settings);
   ANK_CHECK(note_columns(csv, table, view, err));
   if (view->header) {
     ank_csv_take_record(csv);

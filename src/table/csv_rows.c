@@ -118,6 +118,14 @@ static const char *other_cell(const ank_csv *csv, const char *p, char end_byte, 
   return *status == ANORANK_OK ? next : NULL;
 }
 
+/* Whether the row lacks a time that it must have. */
+static inline int lacks_time(const ank_csv *csv, size_t row) {
+  if (csv->time == SIZE_MAX) return 0;
+  const ank_csv_target *target = &csv->targets[csv->time];
+  const double *numbers = target->numbers ? target->numbers : target->odd;
+  return numbers ? isnan(numbers[row]) : target->codes[row] < 0;
+}
+
 /* Keep the raw cell from `start` to the next one, without quotes. */
 static anorank_status remember(ank_csv_target *target, const char *start, const char *next, size_t row,
                                anorank_error *err) {
@@ -153,7 +161,7 @@ row_at(ank_csv *csv, const char *p, size_t row, int keeps, anorank_status *statu
       if (*status != ANORANK_OK) return NULL;
     }
   }
-  return p;
+  return lacks_time(csv, row) ? NULL : p;
 }
 
 static const char *fast_row(ank_csv *csv, const char *p, size_t row, anorank_status *status,
@@ -186,7 +194,7 @@ static const char *fast_row_in_runs(ank_csv *csv, const char *p, size_t row) {
     csv->targets[j].numbers[row] = value;
     p = end;
   }
-  return pass_end(pass_blanks(p), '\n');
+  return lacks_time(csv, row) ? NULL : pass_end(pass_blanks(p), '\n');
 }
 
 /* Return whether the first cell of the line at p is the name of the first column. It may be a repeated
@@ -395,6 +403,8 @@ static anorank_status store_cells(ank_csv *csv, anorank_table *table, anorank_er
     else if (status != ANORANK_OK)
       return status;
   }
+  if (lacks_time(csv, table->rows))
+    return ank_refuse_no_time(&table->column[csv->time], ank_source_name(csv->source), csv->line, err);
   table->rows++;
   return bad;
 }

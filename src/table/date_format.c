@@ -32,6 +32,15 @@ long ank_days_from_civil(long year, int month, int day) {
   return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
+void ank_civil_from_days(long *year, int *month, double days) {
+  int64_t z = (int64_t)days + 719468, era = (z >= 0 ? z : z - 146096) / 146097, of_era = z - era * 146097;
+  int64_t from_march = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+  int64_t of_year = of_era - (365 * from_march + from_march / 4 - from_march / 100);
+  int64_t third = (5 * of_year + 2) / 153; /* 0: March */
+  *month = (int)(third < 10 ? third + 3 : third - 9);
+  *year = (long)(from_march + era * 400 + (*month <= 2));
+}
+
 static int is_date(int year, int month, int day) {
   static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
   if (year < 1 || month < 1 || month > 12 || day < 1) return 0;

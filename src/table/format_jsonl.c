@@ -151,6 +151,7 @@ static anorank_status jsonl_open(void **state, ank_source *source, anorank_table
   s->line.source = ank_source_name(source);
   ANK_TRY(sample(s, err));
   ANK_TRY(set_columns(s, table, err));
+  s->time = ank_needed_time(table, settings);
   *state = s;
   s = NULL;
 done:
@@ -185,6 +186,8 @@ static anorank_status jsonl_next(void *state, anorank_table *table, size_t most,
       status = ank_table_reserve(table, table->rows + 1, err);
     if (status == ANORANK_OK) status = ank_jsonl_take_line(s, &taken, err);
     if (status == ANORANK_OK && taken < s->count) status = store_missing(s, err);
+    if (status == ANORANK_OK && s->time != SIZE_MAX && !ank_has_time(&table->column[s->time], table->rows))
+      status = ank_refuse_no_time(&table->column[s->time], s->line.source, s->line.number, err);
     table->rows += status == ANORANK_OK;
     if (status != ANORANK_OK && s->layout == ANK_JSON_LINES) {
       int keeps = status == ANORANK_ERROR_DATA && s->settings->bad_rows == ANK_BAD_ROWS_RANK;

@@ -101,6 +101,7 @@ typedef struct ank_jsonl {
   size_t count, columns_capacity;
   char *joined; /* "outer.key" */
   size_t joined_capacity;
+  size_t time;          /* a column that every row must have; SIZE_MAX: none */
   ank_bad_rows bad;     /* skipped rows */
   anorank_table *table; /* NULL while sampling */
   ank_json_line line;   /* the record; its number is that of the line, or of the record */

@@ -84,6 +84,28 @@ expect_same shards.csv rows.csv
 for name in m0 m1 m2 m3; do
   [ "$(grep -l "^$name," shard[0-9].csv | wc -l)" = 1 ] || fail "$name is in several shards"
 done
+# Two entities, and one series: each row is in one shard, with the score that it has in the whole file.
+awk 'BEGIN { srand(9); print "customer,terminal,t,amount"
+  for (i = 1; i <= 9000; i++) printf "c%d,t%d,%d,%.3f\n", rand() * 40, rand() * 11, i, exp(rand() + i % 7) }' >pays.csv
+head -n 3001 pays.csv >pays_old.csv
+(head -n 1 pays.csv; tail -n +3002 pays.csv) >pays_new.csv
+for by in "--by customer,terminal" "--by customer+terminal" "--id customer,terminal"; do
+  # shellcheck disable=SC2086
+  run_ok fit pays_old.csv $by --time t -o pays.anr
+  run_ok score pays.anr pays_new.csv -o s.csv
+  for shards in 2 5; do
+    part=0
+    while [ $part -lt $shards ]; do
+      run_ok score pays.anr pays_new.csv --shard $part/$shards --threads $((1 + part % 2)) -o "shard$part.csv"
+      [ "$(wc -l <"shard$part.csv")" -gt 1 ] || fail "$by: shard $part of $shards has no rows"
+      tail -n +2 "shard$part.csv" >>gathered.csv
+      part=$((part + 1))
+    done
+    (head -n 1 s.csv; sort -t, -k4n gathered.csv) >shards.csv
+    expect_same shards.csv s.csv
+    rm gathered.csv
+  done
+done
 run rank model.anr second.csv -q -o r.csv
 run rank model.anr middle.csv last.csv -q -o parts.csv
 expect_code 0
@@ -95,6 +117,26 @@ expect_code 0
 cut -d, -f3- dp.csv >rows.csv
 expect_same rows.csv d.csv
 expect_same dp.anr d.anr
+# Reasons tell what was usual just before a row, also where only the rows that are reported are in memory.
+awk 'BEGIN { srand(3); print "machine,t,load,heat"
+  for (i = 1; i <= 4800; i++) { m = i % 4; v = i % 40 == 7 ? 10 * ((m + 2) % 4) + .5 : 10 * m + rand()
+    printf "m%d,%d,%.4f,%.4f\n", m, i, v, rand() + rand() } }' >often.csv
+head -n 2401 often.csv >often_1.csv
+(head -n 1 often.csv; tail -n +2402 often.csv) >often_2.csv
+run_ok detect often.csv --by machine --time t --lowest 100 -q -o d.csv --save-model often.anr
+run_ok detect often_1.csv often_2.csv --by machine --time t --lowest 100 -q -o dp.csv
+cut -d, -f3- dp.csv >rows.csv
+expect_same rows.csv d.csv
+grep -q 'in [0-9,]*[0-9]* earlier rows' d.csv || fail "no reason tells of earlier rows"
+run_ok fit often_1.csv --by machine --time t -o often.anr
+run_ok rank often.anr often_2.csv --lowest 50 -q -o r.csv
+(head -n 1 often.csv; tail -n +3000 often.csv) >often_3.csv
+sed -n '1p;2402,2999p' often.csv >often_2.csv
+for rows in 1 77 5000; do
+  run_ok rank often.anr often_2.csv often_3.csv --block-rows $rows --lowest 50 -q -o rp.csv
+  cut -d, -f3- rp.csv >rows.csv
+  expect_same rows.csv r.csv
+done
 # More rows than a fit draws: the context is learned from the first, and derived rows are drawn.
 awk 'BEGIN { srand(5); print "machine,t,load,a,b,c"
   for (i = 1; i <= 40000; i++) { m = int(rand() * 50)
@@ -162,12 +204,53 @@ expect_code 0
 run detect alone.csv --time id
 expect_code 2
 awk 'BEGIN { print "t"; for (i = 0; i < 300; i++) print i * i }' >only.csv
-run detect only.csv --time t # nothing to learn from but the time
-expect_code 3
+refused 3 context-no-column detect only.csv --time t # nothing to learn from but the time
+cut -d, -f1,2 fleet.csv >only.csv
+refused 3 context-no-column fit only.csv --by machine --time t -o only.anr
+refused 3 context-no-column fit only.csv --by machine+t -o only.anr
 sed 's/^e10[0-9],/,/' alone.csv >nameless.csv
 run_json detect nameless.csv --by id --time t --lowest 3
 expect_code 0
 expect_note entity-missing
+
+# Rows without a time: refused with their line and what helps, skipped, or at the time of the row before them.
+awk -F, -v OFS=, 'NR == 100 || NR == 301 || NR == 302 { $2 = "" } { print }' fleet.csv >gap.csv
+awk 'NR != 100 && NR != 301 && NR != 302' fleet.csv >skipped.csv
+awk -F, -v OFS=, '{ if (NR == 100 || NR == 301 || NR == 302) $2 = last; last = $2; print }' fleet.csv >filled.csv
+awk -F, 'NR > 1 { t = $2 == "" ? "null" : $2; printf "{\"machine\": \"%s\", \"t\": %s, \"load\": %s, \"heat\": %s}\n", $1, t, $3, $4 }' \
+  gap.csv >gap.jsonl
+for file in gap.csv gap.jsonl; do
+  line=$([ $file = gap.csv ] && echo 100 || echo 99)
+  refused 3 "time-missing column=t line=$line" detect $file --by machine --time t
+  for rule in skip rank; do
+    grep -q "\"bad-rows\".*\"$rule\"" .err || fail "$rule is not suggested"
+  done
+  run_json fit $file --by machine --time t --bad-rows skip -o gap.anr
+  expect_code 0
+  expect_note bad-rows-skipped "3 .* $line"
+  run_ok fit skipped.csv --by machine --time t -o skipped.anr
+  refused 3 "time-missing column=t line=$line" score gap.anr $file
+  for how in '' '--block-rows 1' '--block-rows 50' '--threads 2'; do
+    run_ok score skipped.anr skipped.csv -q
+    cp .out wanted
+    # shellcheck disable=SC2086
+    run_ok score gap.anr $file --bad-rows skip -q $how
+    expect_same .out wanted
+    run_ok score skipped.anr filled.csv -q
+    cut -d, -f1,3- .out >wanted
+    # shellcheck disable=SC2086
+    run_json score gap.anr $file --bad-rows rank $how
+    expect_code 0
+    expect_note times-filled '3 '
+    cut -d, -f1,3- .out >kept
+    expect_same kept wanted
+  done
+  run_json detect $file --by machine --time t --bad-rows rank --lowest 3 --incidents
+  expect_code 0
+  expect_note times-filled '3 '
+done
+sed '2s/,1,/,,/' fleet.csv >first_gap.csv # the first row has none before it
+refused 3 time-missing detect first_gap.csv --by machine --time t --bad-rows rank
 
 # Rows that are compared with earlier ones are not independent: no rate is promised.
 run rank model.anr second.csv --json

@@ -451,6 +451,8 @@ CALL(model_advance, 1) {
   scoped_model *model = NULL;
   scoped_stream *stream = NULL;
   scoped_table *table = NULL;
+  scoped_result *state = NULL;
+  size_t length = 0;
   anorank_settings mine = settings;
   mine.by = anorank_table_name(fitted_on, 0);
   mine.scorer = "histogram";
@@ -459,6 +461,9 @@ CALL(model_advance, 1) {
   STEP(anorank_model_advance(model, fitted_on, err));
   STEP(anorank_stream_new(&stream, model, &mine, err));
   STEP(anorank_stream_score(&table, stream, fitted_on, 0, 0, 2, err));
+  STEP(anorank_stream_state(&state, &length, stream, err));
+  STEP(anorank_stream_resume(stream, state, length, err));
+  STEP(anorank_stream_skip(stream, fitted_on, anorank_table_rows(fitted_on), err));
   return status;
 }
 

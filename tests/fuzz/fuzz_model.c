@@ -1,4 +1,4 @@
-/* Any bytes as a model: an error, or a model that scores any rows with finite numbers, describes itself and
+/* Any bytes as a model: an error, or a model that scores any rows with finite numbers, ranks them, describes itself and
  * saves to bytes that load again. Loading allocates no more memory than its budget (under a sanitizer, whose
  * hooks count every request). The frame (magic, length, checksum) is corrected first, unless the last byte is
  * odd, so that the sections are reached. */
@@ -60,6 +60,12 @@ static void use(const anorank_model *model) {
   if (anorank_model_score(model, table, scores, p, &settings, &err) == ANORANK_OK)
     for (size_t i = 0; i < anorank_table_rows(table); i++)
       REQUIRE(p[i] > 0 && p[i] <= 1 && isfinite(scores[i]));
+  else
+    REQUIRE(err.message[0]);
+  anorank_ranking *ranking;
+  settings.lowest = 2;
+  if (anorank_ranking_make(&ranking, model, table, &settings, &err) == ANORANK_OK)
+    anorank_ranking_free(ranking);
   else
     REQUIRE(err.message[0]);
   for (size_t i = 0; i < anorank_notes_count(anorank_model_notes(model)); i++)

@@ -408,8 +408,112 @@ def test_the_example_of_the_manual_runs(client):
     assert found["ranker"]._model.to_bytes() == whole._model.to_bytes()
 
 
-def test_entities_and_times_are_refused():
-    ranker = anorank.AnomalyRanker(by="machine", time="when")
-    with pytest.raises(anorank.UsageError) as caught:
-        anorank.dask.fit(ranker, "parts/")
-    assert caught.value.code == "dask-context"
+# ---- rows that are compared with earlier rows -----------------------------------------------------------------------
+
+OLD, NEW = [0, 1, 1, 900, 3000], [3000, 3000, 3001, 4100, 5000]
+IN_CONTEXT = ["--by", "machine", "--time", "when", "--train", "contaminated", "--seed", 5, "--fast"]
+
+
+def in_context(**settings):
+    return ranker(by="machine", time="when", **settings)
+
+
+@pytest.fixture(scope="module")
+def fleet(tmp_path_factory):
+    """Machines of different levels, some rows without one: a history and new rows in parts, and what the command line makes of them."""
+    program = os.environ.get("ANORANK")
+    if not program:
+        pytest.skip("ANORANK does not name the command line")
+    rng, rows = np.random.default_rng(7), OLD[-1] + NEW[-1] - NEW[0]
+    machine = rng.integers(0, 9, rows)
+    made = pd.DataFrame({"machine": [None if i % 83 == 5 else f"m{m}" for i, m in enumerate(machine)]})
+    made["when"] = (pd.Timestamp("2026-01-01") + pd.to_timedelta(np.arange(rows) * 7, unit="min")).astype(str)
+    made["x"], made["y"] = 10 * machine + rng.normal(size=rows), rng.normal(size=rows)
+    made.loc[rng.choice(rows, 25), "x"] += 15
+    folder = tmp_path_factory.mktemp("fleet")
+    cli = CommandLine(program, folder)
+    for name, cuts in {"old": OLD, "new": NEW}.items():
+        (folder / name).mkdir()
+        made.iloc[cuts[0] : cuts[-1]].to_csv(folder / f"{name}.csv", index=False)
+        for i, (first, end) in enumerate(zip(cuts, cuts[1:])):
+            made.iloc[first:end].to_csv(folder / name / f"p{i}.csv", index=False)
+    cli.run("fit", "old", "-o", "model.anr", *IN_CONTEXT, "-q")
+    cli.run("fit", "old", "-o", "drawn.anr", "--max-memory", 300_000, *IN_CONTEXT, "-q")
+    cli.run("score", "model.anr", "new.csv", "-o", "score.csv", "-q")
+    for name, value in CHOICES.items():
+        cli.run("rank", "model.anr", "new", f"--{name}", value, "-o", f"{name}.csv", "-q")
+    cli.run("rank", "model.anr", "new.csv", "--lowest", 40, "-o", "whole.csv", "-q")
+    cli.run("detect", "old", "--lowest", 40, "-o", "detect.csv", "--save-model", "own.anr", *IN_CONTEXT, "-q")
+    return made, folder
+
+
+@pytest.mark.parametrize("workers", [1, 2, 4])
+def test_entities_and_times_give_the_bytes_of_the_command_line(scaled, fleet, tmp_path, workers, monkeypatch):
+    scaled(workers)
+    _, folder = fleet
+    monkeypatch.chdir(folder)
+    fitted = anorank.dask.fit(in_context(), "old")
+    assert fitted._model.to_bytes() == (folder / "model.anr").read_bytes()
+    assert joined(anorank.dask.score_samples(fitted, "new", folder=tmp_path / "score")) == (folder / "score.csv").read_text()
+    for name, value in CHOICES.items():
+        paths = anorank.dask.rank(fitted, "new", folder=tmp_path / name, **{name: value})
+        assert ranked(paths) == (folder / f"{name}.csv").read_text()
+    own = in_context()
+    paths = anorank.dask.detect(own, "old", lowest=40, folder=tmp_path / "detect")
+    assert own._model.to_bytes() == (folder / "own.anr").read_bytes()
+    assert ranked(paths) == (folder / "detect.csv").read_text()
+
+
+def test_more_rows_than_a_fit_draws_go_from_part_to_part(client, fleet):
+    _, folder = fleet
+    fitted = anorank.dask.fit(in_context(max_memory=300_000), folder / "old")
+    assert "context-first-rows" in [note.code for note in fitted.notes_]
+    assert fitted._model.to_bytes() == (folder / "drawn.anr").read_bytes()
+
+
+def test_entities_and_times_of_a_data_frame_give_what_the_estimator_gives(client, fleet):
+    frame, folder = fleet
+    history, new = frame.iloc[: OLD[-1]], frame.iloc[OLD[-1] :]
+    for indexed in (False, True):
+        if indexed:
+            history, new = history.set_index(["machine"]), new.set_index(["machine"])
+        old_parts = frame_in_parts(history, OLD)
+        new_parts = frame_in_parts(new, np.subtract(NEW, NEW[0]))
+        whole = in_context().fit(history)
+        fitted = anorank.dask.fit(in_context(), old_parts)
+        assert fitted._model.to_bytes() == whole._model.to_bytes()
+        assert fitted.n_features_in_ == whole.n_features_in_
+        scores = anorank.dask.score_samples(fitted, new_parts)
+        assert scores.npartitions == len(NEW) - 1
+        np.testing.assert_array_equal(scores.compute().to_numpy(), whole.score_samples(new))
+        np.testing.assert_array_equal(anorank.dask.p_values(fitted, new_parts).compute(), whole.p_values(new))
+        found, expected = anorank.dask.rank(fitted, new_parts, lowest=40), whole.rank(new, lowest=40)
+        assert list(found["row"]) == list(np.argsort(whole.score_samples(new), kind="stable")[:40])
+        assert list(found["score"]) == list(expected["score"]) and list(found["reasons"]) == list(expected["reasons"])
+    np.testing.assert_array_equal(anorank.dask.score_samples(fitted, folder / "new"), whole.score_samples(new))
+    judged = anorank.dask.evaluate(in_context(), frame_in_parts(frame.iloc[: OLD[-1]], OLD), bootstrap=20)
+    assert judged.area == in_context().evaluate(frame.iloc[: OLD[-1]], bootstrap=20).area
+
+
+def test_parts_that_run_back_in_time_are_refused(client, fleet):
+    _, folder = fleet
+    fitted = anorank.dask.fit(in_context(), folder / "old")
+    back = [folder / "new.csv", folder / "old.csv"]
+    for call in (anorank.dask.score_samples, anorank.dask.rank):
+        with refused("time-not-sorted"):
+            call(fitted, back)
+
+
+def test_a_killed_worker_does_not_change_what_is_handed_on(mortal, fleet, tmp_path, monkeypatch):
+    _, folder = fleet
+    monkeypatch.chdir(folder)
+    log = tmp_path / "log"
+    log.touch()
+    mortal.run(kill_at, 2 * (len(OLD) - 1) + 2, str(log))
+    own = in_context()
+    paths = anorank.dask.detect(own, "old", lowest=40, folder=tmp_path / "detect")
+    while len(mortal.scheduler_info()["workers"]) < 2:
+        time.sleep(0.02)
+    mortal.run(be_plain)
+    assert own._model.to_bytes() == (folder / "own.anr").read_bytes()
+    assert ranked(paths) == (folder / "detect.csv").read_text()

@@ -5,7 +5,7 @@ from typing import Any, Iterator, Optional
 
 from . import ranking
 from ._anorank import ffi, lib
-from ._columns import Table
+from ._columns import Table, owned
 from ._model import Model
 from ._settings import Settings
 
@@ -27,16 +27,37 @@ class Stream:
     def from_bytes(cls, data: bytes, settings: Settings, model: Optional[Model] = None) -> "Stream":
         return cls(settings, model, data)
 
-    def to_bytes(self) -> bytes:
+    def _bytes(self, function: Any) -> bytes:
         out, length = ffi.new("unsigned char **"), ffi.new("size_t *")
-        self.settings.run(lib.anorank_stream_to_bytes, out, length, self.c)
+        self.settings.run(function, out, length, self.c)
         try:
             return bytes(ffi.buffer(out[0], length[0]))
         finally:
             lib.anorank_bytes_free(out[0])
 
+    def to_bytes(self) -> bytes:
+        return self._bytes(lib.anorank_stream_to_bytes)
+
     def add(self, block: Table, first_row: int) -> None:
         self.settings.run(lib.anorank_stream_add, self.c, block.c, first_row)
+
+    def skip(self, block: Table, first_row: int) -> None:
+        """Rows are compared with earlier rows: continue over rows that another process adds, scores or fetches."""
+        self.settings.run(lib.anorank_stream_skip, self.c, block.c, first_row)
+
+    def state(self) -> bytes:
+        """The state after the rows of this pass."""
+        return self._bytes(lib.anorank_stream_state)
+
+    def resume(self, state: bytes) -> None:
+        """Begin a pass with the next row after a state."""
+        self.settings.run(lib.anorank_stream_resume, self.c, ffi.from_buffer(state), len(state))
+
+    def score(self, block: Table, first_row: int) -> Table:
+        """Rows with score and p-value as the last columns, of a model that compares rows with earlier rows."""
+        out = ffi.new("anorank_table **")
+        self.settings.run(lib.anorank_stream_score, out, self.c, block.c, first_row, 0, 1)
+        return owned(out)
 
     def merge(self, other: "Stream") -> None:
         self.settings.run(lib.anorank_stream_merge, self.c, other.c)

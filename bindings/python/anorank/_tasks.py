@@ -33,6 +33,13 @@ class Choice(NamedTuple):
         )
 
 
+class State(NamedTuple):
+    """What the rows before a part leave to it where rows are compared with earlier rows."""
+
+    entities: bytes
+    rows: int
+
+
 class Found(NamedTuple):
     """The rows of a part that are reported, by score and row: their scores and columns, and the index of a DataFrame."""
 
@@ -63,11 +70,11 @@ def _matched_blocks(part: Any, ranker: AnomalyRanker, settings: Settings) -> Ite
 # ---- fit -----------------------------------------------------------------------------------------------------------
 
 
-def sample(part: Any, first_row: int, ranker: AnomalyRanker) -> bytes:
-    """Return the contribution of one part to the sample of a fit."""
+def sample(part: Any, first_row: int, ranker: AnomalyRanker, before: Optional[bytes] = None) -> bytes:
+    """Return the contribution of one part, or of this part and those before it, to the sample of a fit."""
     settings = ranker._settings()
-    stream = Stream(settings)
-    for block in _blocks(part, None, settings):
+    stream = Stream(settings, data=before)
+    for block in _blocks(_tables.with_index(part, ranker.by, ranker.time), None, settings):
         stream.add(block, first_row)
         first_row += block.rows
     return stream.to_bytes()
@@ -88,38 +95,77 @@ def fit(sampled: bytes, ranker: AnomalyRanker, names: Optional[List[str]]) -> Tu
     return model.to_bytes(), stream.to_bytes()
 
 
+# ---- states --------------------------------------------------------------------------------------------------------
+
+
+def pass_over(part: Any, before: Optional[State], ranker: AnomalyRanker, own: Optional[bytes]) -> State:
+    """The state after a part. ``own`` as in `count`."""
+    settings = ranker._reading()
+    stream, first_row = _resumed(Stream(settings, ranker._fitted(), own), before)
+    for block in _matched_blocks(part, ranker, settings):
+        if block.rows > 0:
+            stream.skip(block, first_row)
+        first_row += block.rows
+    return State(stream.state(), first_row)
+
+
+def _resumed(stream: Stream, before: Optional[State]) -> Tuple[Stream, int]:
+    if before is None:
+        return stream, 0
+    stream.resume(before.entities)
+    return stream, before.rows
+
+
 # ---- scores --------------------------------------------------------------------------------------------------------
 
 
-def scores(part: Any, ranker: AnomalyRanker, which: int) -> Any:
+def scores(part: Any, ranker: AnomalyRanker, which: int, before: Optional[State] = None) -> Any:
     """Scores (which = 0) or p-values (1)."""
     if not _tables.is_path(part) and len(part) == 0:
         return np.empty(0)
-    return ranker._scores(part, which, by_name=which == 1)
+    if not ranker._fitted().in_context:
+        return ranker._scores(part, which, by_name=which == 1)
+    X, names = ranker._checked(part, by_name=which == 1)
+    reading, settings = ranker._reading(), ranker._reading()
+    found = [table.column(len(table.names) - 2 + which) for table in _scored(X, names, ranker, reading, settings, 0, before)]
+    return np.concatenate(found)
 
 
-def write_scores(part: Any, first_row: int, ranker: AnomalyRanker, choice: Choice, path: str) -> str:
+def write_scores(
+    part: Any, first_row: int, ranker: AnomalyRanker, choice: Choice, path: str, before: Optional[State]
+) -> str:  # fmt: skip
     """One file as `anorank score` writes it."""
     reading, settings = choice.settings(ranker), ranker._reading(keep=choice.shown or None)
+    X, names = ranker._checked(part, by_name=True)
+    return _parts.write_blocks(path, _scored(X, names, ranker, reading, settings, first_row, before), settings)
 
-    def scored() -> Iterator[Table]:
-        at, out = first_row, ffi.new("anorank_table **")
-        X, names = ranker._checked(part, by_name=True)
-        for block in _parts.blocks_of(X, names, reading):
-            settings.run(lib.anorank_model_score_table, out, ranker._fitted().c, block.c, at + 1, settings.c)
-            at += block.rows
+
+def _scored(
+    X: Any, names: Optional[Sequence[str]], ranker: AnomalyRanker, reading: Settings, settings: Settings, first_row: int,
+    before: Optional[State],
+) -> Iterator[Table]:  # fmt: skip
+    """Blocks as `anorank score` gives them: read with ``reading``, scored with ``settings``."""
+    model, out = ranker._fitted(), ffi.new("anorank_table **")
+    if model.in_context:
+        stream, first_row = _resumed(Stream(settings, model), before)
+    for block in _parts.blocks_of(X, names, reading):
+        if model.in_context:
+            yield stream.score(block, first_row)
+        else:
+            settings.run(lib.anorank_model_score_table, out, model.c, block.c, first_row + 1, settings.c)
             yield owned(out)
-
-    return _parts.write_blocks(path, scored(), settings)
+        first_row += block.rows
 
 
 # ---- rankings ------------------------------------------------------------------------------------------------------
 
 
-def count(part: Any, first_row: int, ranker: AnomalyRanker, own: Optional[bytes], choice: Choice) -> bytes:
+def count(
+    part: Any, first_row: int, ranker: AnomalyRanker, own: Optional[bytes], choice: Choice, before: Optional[State]
+) -> bytes:  # fmt: skip
     """Scores of the rows of a part, counted. ``own``: the scores that a fit on these rows gave them."""
     settings = choice.settings(ranker)
-    stream = Stream(settings, ranker._fitted(), own)
+    stream, _ = _resumed(Stream(settings, ranker._fitted(), own), before)
     for block in _matched_blocks(part, ranker, settings):
         if block.rows > 0:  # a file without rows does not show which columns are times
             stream.add(block, first_row)
@@ -134,10 +180,13 @@ def merge_counts(one: bytes, other: bytes, ranker: AnomalyRanker, choice: Choice
     return merged.to_bytes()
 
 
-def _selection(ranker: AnomalyRanker, own: Optional[bytes], counts: bytes, settings: Settings) -> Stream:
+def _selection(
+    ranker: AnomalyRanker, own: Optional[bytes], counts: bytes, settings: Settings, after: Optional[State] = None
+) -> Stream:  # fmt: skip
+    """``after``: the state after all rows, for notes about it."""
     stream = Stream(settings, ranker._fitted(), own)
     stream.merge(Stream.from_bytes(counts, settings, ranker._fitted()))
-    stream.select()
+    _resumed(stream, after)[0].select()
     return stream
 
 
@@ -148,12 +197,12 @@ def place_of_ours(columns: Columns) -> int:
 
 def report(
     part: Any, first_row: int, ranker: AnomalyRanker, own: Optional[bytes], counts: bytes, choice: Choice,
-    format: Optional[str],
+    format: Optional[str], before: Optional[State],
 ) -> Found:  # fmt: skip
     """The rows of a part that are reported. Their ranks are those within the part: `ranks` has those of all parts.
     ``format``: of the file that they go to; None: they are collected."""
     settings, begin = choice.settings(ranker), first_row
-    stream = _selection(ranker, own, counts, settings)
+    stream, _ = _resumed(_selection(ranker, own, counts, settings), before)
     for block in _matched_blocks(part, ranker, settings):
         stream.fetch(block, first_row)
         first_row += block.rows
@@ -206,13 +255,15 @@ def write_report(found: Found, ranked: Any, like: Sequence[Columns], path: str) 
     return _parts.write_columns(path, columns, Settings({}))
 
 
-def sentences(ranker: AnomalyRanker, own: Optional[bytes], counts: bytes, choice: Choice) -> Dict[str, Any]:
+def sentences(
+    ranker: AnomalyRanker, own: Optional[bytes], counts: bytes, choice: Choice, after: Optional[State]
+) -> Dict[str, Any]:  # fmt: skip
     """Headline and notes of a ranking."""
     settings = choice.settings(ranker)
     builder = Builder(0, settings)
     for name in ranker._fitted().names:
         builder.numbers(name, np.empty(0))
-    stream = _selection(ranker, own, counts, settings)
+    stream = _selection(ranker, own, counts, settings, after)
     stream.fetch(builder.finish(), 0)
     ranking = next(stream.rankings())
     return {"headline": ranking.headline(), "notes": ranking.notes()}

@@ -9,6 +9,9 @@ partitioned.
     alerts = anorank.dask.rank(ranker, "today/", fdr=0.1)                   # a pandas DataFrame
     anorank.dask.score_samples(ranker, "today/", folder="scores/")          # one file per partition
 
+With ``by`` or ``time``, rows are compared with earlier rows of their entity, so parts must follow each other in time. Tasks then
+pass over the parts one after the other, and hand the state of the entities to the tasks that score them in parallel.
+
 Every task is a pure function of its inputs and keeps no state on its worker, so Dask repeats the tasks of a worker that
 dies. Each function reads the table more than once: persist a Dask DataFrame that is expensive to compute. Files and folders
 need the same path on all machines. A file is one partition; split large files for parallelism.
@@ -24,7 +27,7 @@ import numpy as np
 from dask.base import compute
 from dask.delayed import delayed
 
-from . import _parts, _tasks, judgement
+from . import _parts, _tables, _tasks, judgement
 from ._errors import UsageError, refusal
 from ._model import Model
 from ._settings import seed_of
@@ -39,18 +42,37 @@ class _Parts:
     """A table in parts: the input of a task for each part, and the number of its first row."""
 
     def __init__(self, X: Any, ranker: AnomalyRanker) -> None:
-        self.meta = X._meta if _parts.is_dask_frame(X) else None
-        self.names: Optional[List[str]] = None if self.meta is None else [str(name) for name in X.columns]
+        self.meta = _tables.with_index(X._meta, ranker.by, ranker.time) if _parts.is_dask_frame(X) else None
+        self.names: Optional[List[str]] = None if self.meta is None else [str(name) for name in self.meta.columns]
         files = _parts.files_of(X) if self.meta is None else []
         self.parts: List[Any] = _absolute(files) if self.meta is None else X.to_delayed()
         self.files: List[Optional[str]] = list(files) if len(files) > 1 else [None] * len(self.parts)
         shared = delayed(ranker)
         self.first = _parts.first_rows(_compute([delayed(_tasks.shape)(part, shared) for part in self.parts]))
 
-    def map(self, function: Any, *shared: Any) -> List[Any]:
-        """A task for each part."""
+    def map(self, function: Any, *shared: Any, before: Sequence[Any] = ()) -> List[Any]:
+        """A task for each part. ``before``: the states from which they start."""
         common = [delayed(one) for one in shared]
-        return [delayed(function)(part, first, *common) for part, first in zip(self.parts, self.first)]
+        last: List[List[Any]] = [[state] for state in before] or [[]] * len(self.parts)
+        return [delayed(function)(*each, *common, *state) for *each, state in zip(self.parts, self.first, last)]
+
+    def sampled(self, ranker: AnomalyRanker) -> Any:
+        """What a fit may need of all rows: of each part and merged, or from part to part where earlier rows count."""
+        if not (ranker.by or ranker.time):
+            return _merged(_tasks.merge_samples, self.map(_tasks.sample, ranker), ranker)
+        made, shared = None, delayed(ranker)
+        for part, first in zip(self.parts, self.first):
+            made = delayed(_tasks.sample)(part, first, shared, made)
+        return made
+
+
+def _states(parts: Sequence[Any], ranker: AnomalyRanker, own: Optional[bytes] = None) -> List[Any]:
+    """The states before each part, and after the last: None where rows are not compared with earlier rows."""
+    made: List[Any] = [None]
+    shared = delayed(ranker), delayed(own)
+    for part in parts:
+        made.append(delayed(_tasks.pass_over)(part, made[-1], *shared) if ranker._fitted().in_context else None)
+    return made
 
 
 def _absolute(files: Sequence[str]) -> List[str]:
@@ -74,12 +96,6 @@ def _merged(function: Any, tasks: Sequence[Any], *shared: Any) -> Any:
 
 def _plain(ranker: AnomalyRanker, fitted: bool) -> AnomalyRanker:
     """The data sent to the workers."""
-    if ranker.by or ranker.time or (fitted and ranker._fitted().in_context):
-        raise refusal(
-            UsageError, "dask-context",
-            "with by or time, rows are compared with earlier rows, but partitions are independent; "
-            "use AnomalyRanker on the table, or the command line on its files in order",
-        )  # fmt: skip
     made = copy.copy(ranker)
     if fitted:
         made._fitted()
@@ -95,8 +111,7 @@ def _plain(ranker: AnomalyRanker, fitted: bool) -> AnomalyRanker:
 
 def _fit(ranker: AnomalyRanker, plain: AnomalyRanker, parts: _Parts) -> bytes:
     """Returns the scores that the fit gave its own rows."""
-    sample = _merged(_tasks.merge_samples, parts.map(_tasks.sample, plain), plain)
-    ((model, own),) = _compute([delayed(_tasks.fit)(sample, delayed(plain), parts.names)])
+    ((model, own),) = _compute([delayed(_tasks.fit)(parts.sampled(plain), delayed(plain), parts.names)])
     ranker._adopt(Model.from_bytes(model), parts.meta)
     return bytes(own)
 
@@ -117,17 +132,25 @@ def fit(ranker: AnomalyRanker, X: Any) -> AnomalyRanker:
 # ---- scores --------------------------------------------------------------------------------------------------------
 
 
-def _score_series(part: Any, ranker: AnomalyRanker, which: int) -> Any:
+def _score_series(part: Any, ranker: AnomalyRanker, which: int, before: Any = None) -> Any:
     import pandas
 
-    return pandas.Series(_tasks.scores(part, ranker, which), index=part.index, name=("score", "p_value")[which])
+    return pandas.Series(_tasks.scores(part, ranker, which, before), index=part.index, name=("score", "p_value")[which])
 
 
 def _scores(ranker: AnomalyRanker, X: Any, which: int) -> Any:
-    shared = delayed(_plain(ranker, fitted=True))
+    plain, meta = _plain(ranker, fitted=True), (("score", "p_value")[which], "f8")
+    shared = delayed(plain)
+    if _parts.is_dask_frame(X) and not plain._fitted().in_context:
+        return X.map_partitions(_score_series, shared, which, meta=meta)
+    parts = X.to_delayed() if _parts.is_dask_frame(X) else _absolute(_parts.files_of(X))
+    task = delayed(_score_series if _parts.is_dask_frame(X) else _tasks.scores)
+    made = [task(part, shared, which, before) for part, before in zip(parts, _states(parts, plain))]
     if _parts.is_dask_frame(X):
-        return X.map_partitions(_score_series, shared, which, meta=(("score", "p_value")[which], "f8"))
-    return np.concatenate(_compute([delayed(_tasks.scores)(part, shared, which) for part in _absolute(_parts.files_of(X))]))
+        from dask.dataframe import from_delayed
+
+        return from_delayed(made, meta=meta, divisions=X.divisions, verify_meta=False)  # type: ignore[no-untyped-call]
+    return np.concatenate(_compute(made))
 
 
 def score_samples(
@@ -147,8 +170,9 @@ def score_samples(
     plain, path = _plain(ranker, fitted=True), _parts.new_folder(folder)
     parts, choice = _Parts(X, plain), _tasks.Choice(None, None, None, 0, _shown(keep), _kept(ranker, keep))
     paths = [_parts.part_path(path, i, format) for i in range(len(parts.parts))]
-    shared, task = (delayed(plain), delayed(choice)), delayed(_tasks.write_scores)
-    return _compute([task(part, first, *shared, to) for part, first, to in zip(parts.parts, parts.first, paths)])
+    shared, task, states = (delayed(plain), delayed(choice)), delayed(_tasks.write_scores), _states(parts.parts, plain)
+    each = zip(parts.parts, parts.first, paths, states)
+    return _compute([task(part, first, *shared, to, before) for part, first, to, before in each])
 
 
 def p_values(ranker: AnomalyRanker, X: Any) -> Any:
@@ -200,16 +224,17 @@ def _rank(
     plain: AnomalyRanker, parts: _Parts, own: Optional[bytes], choice: _tasks.Choice, path: Optional[str], format: str,
     output: str,
 ) -> Any:  # fmt: skip
-    counted = parts.map(_tasks.count, plain, own, choice)
+    *before, after = _states(parts.parts, plain, own)
+    counted = parts.map(_tasks.count, plain, own, choice, before=before)
     (counts,) = _compute([_merged(_tasks.merge_counts, counted, plain, choice)])
-    found = parts.map(_tasks.report, plain, own, counts, choice, None if path is None else format)
+    found = parts.map(_tasks.report, plain, own, counts, choice, None if path is None else format, before=before)
     if path is None or format != "npy":
         start, task = int(path is not None), delayed(_tasks.with_file)
         found = [task(one, first - start, file) for one, first, file in zip(found, parts.first, parts.files)]
     ranks = delayed(_tasks.ranks, nout=len(found))([one.scores for one in found])
     if path is None:
-        *each, all_ranks = _compute([*found, ranks])
-        about = _tasks.sentences(plain, own, counts, choice)
+        sentences = delayed(_tasks.sentences)(delayed(plain), delayed(own), delayed(counts), delayed(choice), after)
+        *each, all_ranks, about = _compute([*found, ranks, sentences])
         return _collected(each, all_ranks, about, output)
     like, task = delayed([one.like for one in found]), delayed(_tasks.write_report)
     return _compute([task(one, ranks[i], like, _parts.part_path(path, i, format)) for i, one in enumerate(found)])
@@ -278,6 +303,6 @@ def evaluate(ranker: AnomalyRanker, X: Any, **settings: Any) -> judgement.Evalua
     """
     plain = _plain(ranker, fitted=False)
     parts = _Parts(X, plain)
-    (sample,) = _compute([_merged(_tasks.merge_samples, parts.map(_tasks.sample, plain), plain)])
+    (sample,) = _compute([parts.sampled(plain)])
     stream = Stream.from_bytes(sample, plain._settings())
     return judgement.evaluate([ranker], stream.sample(), settings)

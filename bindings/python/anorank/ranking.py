@@ -14,7 +14,7 @@ from ._columns import Table
 from ._tables import is_frame
 
 KINDS = ["usual", "high", "low", "together", "rare", "missing", "new_level", "new_value", "hour", "weekday",
-         "present", "new_code", "new_pair", "own_past"]
+         "present", "new_code", "new_pair", "own_past", "month"]
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Reason:
     """Why a row is abnormal, for one column; ``str(reason)`` is a sentence.
 
     ``contribution`` is how much the column lowers the score of the row. ``kind`` is one of "usual", "high", "low",
-    "together", "rare", "missing", "new_level", "new_value", "hour", "weekday", "present", "new_code", "new_pair" and "own_past". ``value`` is the cell, None if
+    "together", "rare", "missing", "new_level", "new_value", "hour", "weekday", "present", "new_code", "new_pair", "own_past" and "month". ``value`` is the cell, None if
     missing. ``partners`` are one or two columns that disagree with it, if any. Numbers that do not apply are NaN, texts
     None. docs/methods.md has the definitions.
     """

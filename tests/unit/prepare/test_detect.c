@@ -2,6 +2,7 @@
 #include <math.h>
 #include <time.h>
 
+#include "core/rng.h"
 #include "prepare/prepare_parts.h"
 #include "table/cell_format.h"
 #include "unit/prepare/prepare_kit.h"
@@ -195,7 +196,8 @@ TEST(hours_and_weekdays_count_where_other_columns_depend_on_them) {
   assert_series(1440, 3600, 0, 1, 0, "", ANORANK_ROLE_TIME, "column-time the time of day");
   assert_series(1440, 3600, 0.9, 2, 0, "", ANORANK_ROLE_TIME, "column-time the time of day");
   assert_series(1440, 3600, 0, 0, 2, "", ANORANK_ROLE_TIME, "column-time the day of the week");
-  assert_series(1440, 3600, 0, 2, 2, "", ANORANK_ROLE_TIME, "column-time time of day and day of the week");
+  assert_series(1440, 3600, 0, 2, 2, "", ANORANK_ROLE_TIME,
+                "column-time the time of day and the day of the week");
 }
 
 /* The payments of the example depend on the hour by 3 to 5 % of a column's variance. */
@@ -209,6 +211,85 @@ TEST(hours_and_weekdays_do_not_count_where_nothing_depends_on_them) {
   assert_series(1440, 3600, 0.9, 0, 0, "", ANORANK_ROLE_ID, "column-time-order 'when'");
   assert_series(1440, 600, 0.99, 0, 0, "", ANORANK_ROLE_ID, "column-time-order 'when'");
   assert_series(1440, 3600, 0, 0, 0, "when,v", ANORANK_ROLE_TIME, "column-time 'when'");
+}
+
+/* `rows` days from 2015-01-01 on: noise that remembers, and over a year a wave, over all of them a slope, in standard
+ * deviations. */
+static ank_prepare *fit_years(size_t rows, double step, double memory, double yearly, double slope,
+                              uint64_t seed) {
+  char *csv = test_memory(rows * 80 + 100);
+  size_t used = (size_t)sprintf(csv, "when,v\n");
+  ank_rng rng;
+  double noise = 0;
+  ank_rng_open(&rng, seed, 99, 0);
+  for (size_t i = 0; i < rows; i++) {
+    double seconds = 1420070400 + 86400 * step * (double)i, part = fmod(seconds / 86400 / 365.2425, 1);
+    noise = memory * noise + sqrt(1 - memory * memory) * ank_rng_normal(&rng);
+    char when[32];
+    time_t moment = (time_t)seconds;
+    strftime(when, sizeof when, "%Y-%m-%d", gmtime(&moment));
+    used += (size_t)sprintf(csv + used, "%s,%.4f\n", when,
+                            noise + yearly * cos(6.283185 * part) + slope * (double)i / (double)rows);
+  }
+  anorank_settings settings = plain_settings();
+  scoped_table *table = table_of(csv);
+  return must_fit(table, &settings);
+}
+
+static int years_count(size_t rows, double step, double memory, double yearly, double slope, uint64_t seed) {
+  ank_prepare *prepare = fit_years(rows, step, memory, yearly, slope, seed);
+  int found = has_note(prepare, "column-time the day of the year is used");
+  ank_prepare_free(prepare);
+  return found;
+}
+
+TEST(days_of_the_year_count_where_other_columns_depend_on_them) {
+  assert_true(years_count(2200, 1, 0, 1, 0, 1));
+  assert_true(years_count(2200, 1, 0.9, 2, 0, 1));
+  assert_true(years_count(300, 7, 0, 1.5, 0, 1)); /* each Thursday: neither hours nor weekdays vary */
+  assert_true(years_count(2200, 1, 0, 1, 4, 1));
+}
+
+TEST(days_of_the_year_do_not_count_where_nothing_depends_on_them) {
+  size_t found = 0;
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    found += (size_t)years_count(1600, 1, 0, 0, 0, seed);
+    found += (size_t)years_count(1461, 1, 0, 0, 20, seed); /* what rises over the years rises within each */
+    found += (size_t)years_count(1600, 1, 0.99, 0, 0, seed);
+    found += (size_t)years_count(2600, 1, 0.999, 0, 0, seed);
+  }
+  assert_int_equal(found, 0);
+}
+
+TEST(days_of_the_year_do_not_count_in_less_than_four_years) {
+  assert_false(years_count(1000, 1, 0, 2, 0, 1));
+}
+
+TEST(a_circle_of_the_year_is_saved_and_loaded) {
+  scoped_prepare *prepare = fit_years(2200, 1, 0, 1, 0, 1), *loaded;
+  scoped_bytes bytes = {0}, again = {0};
+  assert_ok(ank_prepare_save(prepare, &bytes, NULL));
+  ank_cursor cursor = {bytes.data, bytes.length, 0};
+  assert_ok(ank_prepare_load(&loaded, &cursor, NULL));
+  assert_ok(ank_prepare_save(loaded, &again, NULL));
+  assert_int_equal(again.length, bytes.length);
+  assert_memory_equal(again.data, bytes.data, bytes.length);
+  size_t last = 0; /* 2200 days end in 2021 */
+  for (int month = 0; month < 12; month++) last += loaded->column[0].months[month];
+  assert_int_equal(last, 2200);
+  assert_int_equal(loaded->column[0].months[1], 6 * 28 + 2);
+}
+
+TEST(years_and_months_of_days_are_those_of_the_calendar) {
+  long year;
+  int month;
+  for (long days = -800000; days < 800000; days += 7) {
+    ank_civil_from_days(&year, &month, (double)days);
+    assert_true(month >= 1 && month <= 12);
+    long first = ank_days_from_civil(year, month, 1),
+         next = ank_days_from_civil(year + month / 12, month % 12 + 1, 1);
+    assert_true(first <= days && days < next);
+  }
 }
 
 TEST(hours_do_not_count_in_less_than_four_days) {

@@ -189,7 +189,8 @@ TEST_AFTER(fresh, numbers_are_written_as_in_their_column) {
                {-98765.25, 1, 3, 0.01, "x -98,765.25 is far below its usual 1 to 3"},
                {1907, 1995, 2019, 1, "x 1907 is far below its usual 1995 to 2019"},
                {12345.6789, 1.23456789, 12345.5, 0, "x 12,345.7 is above its usual 1.23457 to 12,345.5"},
-               {2.5e14, 9.1e12, 9.6e12, 0, "x 2.5e+14 is far above its usual 9.1e+12 to 9.6e+12"}};
+               {2.5e14, 9.1e12, 9.6e12, 0, "x 2.5e+14 is far above its usual 9.1e+12 to 9.6e+12"},
+               {50, -0.001, 0.6, 0.01, "x 50 is far above its usual 0 to 0.6"}};
   char text[100];
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     anorank_reason reason = {.column = "x",
@@ -199,6 +200,27 @@ TEST_AFTER(fresh, numbers_are_written_as_in_their_column) {
                              .usual_low = cases[i].low,
                              .usual_high = cases[i].high,
                              .resolution = cases[i].resolution};
+    anorank_reason_text(&reason, text, sizeof text);
+    assert_string_equal(text, cases[i].text);
+  }
+}
+
+TEST_AFTER(fresh, rare_times_are_named_with_their_hour_day_or_month) {
+  static const struct {
+    anorank_reason_kind kind;
+    double share;
+    const char *text;
+  } cases[] = {{ANORANK_REASON_HOUR, 0.004, "booked is at 03:12, an hour with 0.4 % of rows"},
+               {ANORANK_REASON_WEEKDAY, 0.01, "booked is on a Saturday, a day with 1 % of rows"},
+               {ANORANK_REASON_MONTH, 0.02, "booked is in July, a month with 2 % of rows"},
+               {ANORANK_REASON_WEEKDAY, 0.15,
+                "booked on a Saturday is usual by itself (15 % of rows); only the row as a whole is not"}};
+  char text[120];
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    anorank_reason reason = {.column = "booked",
+                             .kind = cases[i].kind,
+                             .number = 1752289920, /* Saturday 2025-07-12 03:12 */
+                             .share = cases[i].share};
     anorank_reason_text(&reason, text, sizeof text);
     assert_string_equal(text, cases[i].text);
   }
