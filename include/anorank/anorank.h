@@ -281,9 +281,6 @@ ANORANK_API anorank_kind anorank_table_kind(const anorank_table *table, size_t c
 /* Return the index of the column with that name, or SIZE_MAX. */
 ANORANK_API size_t anorank_table_find(const anorank_table *table, const char *name);
 
-/* Return the resolution of a time column; ANORANK_DAYS for other columns. */
-ANORANK_API anorank_resolution anorank_table_resolution(const anorank_table *table, size_t column);
-
 /* Return the values of a numeric or time column, NULL for a categorical one. */
 ANORANK_API const double *anorank_table_numbers(const anorank_table *table, size_t column);
 
@@ -335,10 +332,6 @@ typedef struct anorank_notes anorank_notes;
 /* Return the number of notes (0 if `notes` is NULL), and the i-th note (NULL past the last). */
 ANORANK_API size_t anorank_notes_count(const anorank_notes *notes);
 ANORANK_API const anorank_note *anorank_notes_at(const anorank_notes *notes, size_t i);
-
-/* Return the notes of the reader: number and date formats, skipped lines, renamed columns, the encoding. NULL
- * without a table. */
-ANORANK_API const anorank_notes *anorank_table_notes(const anorank_table *table);
 
 /* ---- tables from arrays ------------------------------------------------------------------------------ */
 
