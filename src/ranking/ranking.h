@@ -228,17 +228,19 @@ static inline size_t ank_finding_place(const anorank_ranking *ranking, size_t i)
   return ranking->in_order ? i : ranking->findings[i].row;
 }
 
-/* Rows ranked elsewhere (stream/rank_counts.h): some of the findings, in order. */
-/* The own pasts of rows, by number; as memory allows (about 150 bytes each). */
+/* The usual values of a row's entity just before the row. */
+typedef struct ank_row_past {
+  size_t row; /* number */
+  ank_own_past past;
+} ank_row_past;
+
 typedef struct ank_row_pasts {
-  struct ank_row_past {
-    size_t row;
-    ank_own_past past;
-  } * list; /* ascending */
+  ank_row_past *list; /* ascending */
   size_t count, capacity;
   ank_levels names; /* of entities */
 } ank_row_pasts;
 
+/* Rows ranked elsewhere (stream/rank_counts.h): some of the findings, in order. */
 typedef struct ank_reported {
   const anorank_finding *findings;
   size_t count;  /* of these, the rows of the table one by one */

@@ -56,7 +56,7 @@ static anorank_status add_pasts(ank_row_pasts *to, const ank_context_run *before
     if (!past.column) continue;
     if (past.entity) ANK_TRY(ank_levels_code(&past.code, &to->names, past.entity, strlen(past.entity), err));
     past.entity = past.entity ? "" : NULL; /* the text moves while names are added */
-    to->list[to->count++] = (struct ank_row_past){first_row + chosen[i], past};
+    to->list[to->count++] = (ank_row_past){first_row + chosen[i], past};
   }
 done:
   ank_pasts_free(&found);
@@ -64,7 +64,7 @@ done:
 }
 
 static int by_row(const void *a, const void *b) {
-  size_t left = ((const struct ank_row_past *)a)->row, right = ((const struct ank_row_past *)b)->row;
+  size_t left = ((const ank_row_past *)a)->row, right = ((const ank_row_past *)b)->row;
   return left < right ? -1 : left > right;
 }
 
