@@ -1,6 +1,6 @@
 #!/bin/sh
 # setup.sh PURPOSE... - install the Debian packages that a purpose needs and that are missing.
-# Purposes: build, test, python, web, page, site, bench, lint, fuzz, coverage,
+# Purposes: build, test, python, web, page, site, bench, lint, packaging, fuzz, coverage,
 # platform-NAME (scripts/platforms.sh), dist, dist-check. Nothing that is installed is upgraded: where the newest of a
 # missing package requires newer versions of installed packages, it comes in the installed siblings' version; if the missing packages
 # cannot be installed without an upgrade, this stops with a message.
