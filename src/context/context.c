@@ -319,12 +319,35 @@ static anorank_status start_context(ank_context *context, const anorank_table *t
   return ANORANK_OK;
 }
 
+static anorank_status learn_keys(ank_context *context, const anorank_table *table,
+                                 const ank_context_rows *rows, const double *const *cells,
+                                 const ank_cells *levels, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_row_entities entities = {0};
+  for (size_t k = 0; k < context->keys; k++) {
+    ank_key *key = &context->key[k];
+    ANK_TRY(ank_row_entities_make(&entities, key->by, table, err));
+    ANK_TRY(ank_context_learn(key, context, rows, entities.of, entities.count, cells, levels, err));
+    ank_row_entities_free(&entities);
+  }
+done:
+  ank_row_entities_free(&entities);
+  return status;
+}
+
+/* After a clean history, a mean over the window shows lasting faults. The less its normal rows resemble those before them, the
+ * more a longer mean reduces their noise: up to twice the usual window. */
+static int lengthen_window(ank_context *context) {
+  double usual = context->window, alike = context->key[0].persistence / ANK_MOST_PERSISTENCE;
+  if (context->reference) context->window = floor(usual * (2 - fmin(alike, 1)));
+  return context->window > usual;
+}
+
 anorank_status ank_context_fit(ank_context **out, const anorank_table *table, const unsigned char *used,
                                const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   ank_context *context = NULL;
   ank_context_rows rows = {0};
-  ank_row_entities entities = {0};
   const double **cells = NULL;
   ank_cells *levels = NULL;
   *out = NULL;
@@ -334,18 +357,16 @@ anorank_status ank_context_fit(ank_context **out, const anorank_table *table, co
   ANK_TRY(ank_context_rows_sort(&rows, err));
   ANK_TRY(ank_context_number_columns(&cells, context, table, err));
   ANK_TRY(ank_cells_make(&levels, context, table, err));
-  for (size_t k = 0; k < context->keys; k++) {
-    ank_key *key = &context->key[k];
-    ANK_TRY(ank_row_entities_make(&entities, key->by, table, err));
-    ANK_TRY(ank_context_learn(key, context, &rows, entities.of, entities.count, cells, levels, err));
-    ank_row_entities_free(&entities);
+  ANK_TRY(learn_keys(context, table, &rows, cells, levels, err));
+  if (!*settings->window && lengthen_window(context)) {
+    for (size_t k = 0; k < context->keys; k++) ank_key_unlearn(&context->key[k]);
+    ANK_TRY(learn_keys(context, table, &rows, cells, levels, err));
   }
   weigh_keys(context);
   ANK_TRY(name_derived(context, err));
   ANK_HAND_OVER(out, context);
 done:
   ank_context_rows_free(&rows);
-  ank_row_entities_free(&entities);
   ank_free(cells);
   ank_cells_free(levels, context ? context->categories : 0);
   ank_context_free(context);

@@ -48,6 +48,9 @@
  * Of more than 400,000 training rows of 2,000 entities or more, those of about 200,000 rows, at least 1,000 entities, say what
  * the population is like; all rows are the history.
  *
+ * The usual window is 20 rows. After a clean history it is up to 40: 20 (2 - 2 r) for the correlation r of the deviations of
+ * successive rows, 0 to 0.5, since a longer mean reduces noise only where that is independent.
+ *
  * The window is a time constant, in rows or seconds: a mean over the window is recursive, so continuing from a saved
  * state is exact. State is kept in single precision: 36 bytes per entity and column, about 62 per entity besides its name, 20 for
  * when its rows occur, 72 per column of texts that counts, and 4 + 12 per column for a second window. */

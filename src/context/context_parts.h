@@ -66,6 +66,8 @@ typedef struct ank_entity {
   ank_score_scale scale; /* of its scores, set once a model is fitted; 0 for entities that come later */
 } ank_entity;
 
+#define ANK_MOST_PERSISTENCE 3.0
+
 enum { ANK_MOST_JOINT = 256 }; /* columns in the joint deviation */
 
 /* The joint variation of the steady columns of a key (used, without trend): lower triangles W by rows, so that |W x|² / count
@@ -249,6 +251,7 @@ void ank_key_free(ank_key *key);
 /* Add an entity with its state; there must be room for it (ank_key_reserve). */
 anorank_status ank_key_put(ank_key *to, const ank_key *from, size_t e, size_t columns, size_t most,
                            anorank_error *err);
+void ank_key_unlearn(ank_key *key);                                   /* what ank_context_learn filled in */
 size_t ank_key_extra(const ank_key *key, const ank_context *context); /* floats of `more` for an entity */
 static inline size_t
 ank_second_state(const ank_context *context) { /* those of the second window: weight, then tracks */

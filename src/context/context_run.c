@@ -22,13 +22,20 @@ static void forget_entities(ank_key *key) {
   key->capacity = 0;
 }
 
-void ank_key_free(ank_key *key) {
-  forget_entities(key);
-  ank_free(key->by);
+void ank_key_unlearn(ank_key *key) {
   ank_free(key->usual);
   ank_free(key->rhythm);
   ank_free(key->habit);
   ank_joint_free(&key->joint);
+  key->usual = NULL;
+  key->rhythm = NULL;
+  key->habit = NULL;
+}
+
+void ank_key_free(ank_key *key) {
+  forget_entities(key);
+  ank_free(key->by);
+  ank_key_unlearn(key);
 }
 
 size_t ank_key_extra(const ank_key *key, const ank_context *context) {

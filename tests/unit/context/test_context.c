@@ -395,6 +395,35 @@ TEST(the_window_counts_where_deviations_of_successive_rows_are_alike) {
   ank_context_free(incident);
 }
 
+TEST(the_usual_window_is_longer_after_clean_rows_that_do_not_resemble_those_before_them) {
+  row rows[ROWS];
+  ank_rng rng;
+  make_rows(rows, ROWS, 26);
+  ank_rng_open(&rng, 27, ANK_STREAM_REPORT, 7);
+  for (int alike = 0; alike < 2; alike++) {
+    double calm = 1; /* deviations of successive rows resemble each other where their size changes slowly */
+    for (size_t i = 0; i < ROWS; i++) {
+      if (alike) calm = i / 40 % 2 ? 4 : 0.2;
+      rows[i].entity = 0;
+      rows[i].x = calm * ank_rng_normal(&rng), rows[i].y = calm * ank_rng_normal(&rng);
+    }
+    anorank_table *table = table_of(rows, ROWS);
+    for (int given = 0; given < 2; given++)
+      for (int train = ANORANK_TRAIN_CLEAN; train <= ANORANK_TRAIN_CONTAMINATED; train++) {
+        anorank_settings settings = settings_of("", "t", given ? "20" : "");
+        settings.train = (anorank_train)train;
+        ank_context *context = must_fit(table, &settings);
+        double window = ank_context_get_info(context).window;
+        if (given || alike || train == ANORANK_TRAIN_CONTAMINATED)
+          assert_close(window, 20, 2);
+        else
+          assert_true(window >= 35 && window <= 40 && window == floor(window));
+        ank_context_free(context);
+      }
+    anorank_table_free(table);
+  }
+}
+
 /* Columns that move together in the training rows deviate where they part, though each alone is usual; to the end of a
  * departure as long as the history. */
 TEST(columns_that_part_deviate_though_each_alone_is_usual) {
