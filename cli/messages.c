@@ -48,33 +48,13 @@ static int wants_json_errors(const cli_call *call) {
   return environment_wants_json() || (call && (call->json_errors || cli_wants_json(call)));
 }
 
-static void put_text(ank_json *json, const char *key, const char *value) {
-  if (*value) ank_json_words(json, key, value);
-}
-
 static void put_error(const anorank_error *err) {
-  const char *setting, *value;
   ank_json json;
   cli_progress_clear();
   cli_json_start(&json, stderr);
   ank_json_open(&json, '{', 1);
   ank_json_open_key(&json, "error", '{', 1);
-  ank_json_words(&json, "code", err->code);
-  ank_json_words(&json, "status", anorank_status_name(err->status));
-  ank_json_words(&json, "message", err->message);
-  put_text(&json, "file", err->file);
-  if (err->line > 0) ank_json_count(&json, "line", (size_t)err->line);
-  if (err->row > 0) ank_json_count(&json, "row", (size_t)err->row);
-  put_text(&json, "column", err->column);
-  put_text(&json, "setting", err->setting);
-  ank_json_open_key(&json, "remedies", '[', 1);
-  for (size_t i = 0; anorank_error_remedy(err, i, &setting, &value); i++) {
-    ank_json_open(&json, '{', 1);
-    ank_json_words(&json, "setting", setting);
-    ank_json_words(&json, "value", value);
-    ank_json_close(&json, '}');
-  }
-  ank_json_close(&json, ']');
+  ank_json_error(&json, err);
   ank_json_close(&json, '}');
   cli_json_close(&json);
 }

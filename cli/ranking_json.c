@@ -50,27 +50,14 @@ static void put_lines(FILE *stream, const cli_ranking *ranking) {
 }
 
 void cli_ranking_json(FILE *stream, const cli_ranking *ranking) {
-  const anorank_ranking_info *info = anorank_ranking_get_info(cli_shown(ranking));
-  size_t count = info->count;
+  size_t count = anorank_ranking_get_info(cli_shown(ranking))->count;
   ank_json json;
   if (ranking->shape == CLI_SHAPE_LINES) {
     put_lines(stream, ranking);
     return;
   }
   cli_json_open(&json, stream);
-  ank_json_count(&json, "rows", info->rows);
-  ank_json_count(&json, "reported", count);
-  ank_json_words(&json, "scorer", anorank_model_get_info(ranking->model)->scorer);
-  ank_json_count(&json, "calibration_rows", anorank_model_get_info(ranking->model)->calibration->rows);
-  ank_json_words(&json, "note", info->note);
-  ank_json_words(&json, "note_code", info->note_code);
-  ank_json_words(&json, "reach", info->reach);
-  ank_json_words(&json, "reach_code", info->reach_code);
-  ank_json_words(&json, "resolution", info->resolution);
-  ank_json_words(&json, "resolution_code", info->resolution_code);
-  ank_json_headline(&json, "headline", cli_shown(ranking));
-  ank_json_words(&json, "expected_incidents", anorank_ranking_get_info(cli_shown(ranking))->expected);
-  ank_json_silences(&json, "silences", cli_shown(ranking));
+  ank_json_ranking(&json, ranking->model, cli_shown(ranking));
   ank_json_open_key(&json, "findings", '[', 0);
   for (size_t i = 0; i < count && !ferror(stream) && !cli_interrupted(); i++) put_finding(&json, ranking, i);
   ank_json_close(&json, ']');

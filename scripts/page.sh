@@ -1,8 +1,6 @@
 #!/bin/sh
-# page.sh [JOBS] - build/page/page.html: the library as WebAssembly (web/wasm/) in one page (web/page/). It is built and not committed: its
-# bytes depend on the compiler's version, and no other file depends on it.
+# page.sh [JOBS] - build/page/page.html: the library as WebAssembly in one page (web/page/).
 set -eu
 cd "$(dirname "$0")/.."
-cmake -S web/wasm -B build/page -DCMAKE_TOOLCHAIN_FILE=toolchain.cmake > /dev/null
-cmake --build build/page -j "${1:-2}" > build/page/build.log 2>&1 || { cat build/page/build.log; exit 1; }
-node web/build-page.mjs build/page/page.wasm build/page/page.html
+sh scripts/wasm.sh "${1:-2}"
+node web/build-page.mjs build/page/anorank.wasm build/page/page.html

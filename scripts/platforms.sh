@@ -7,6 +7,7 @@
 #   platforms.sh static-x86_64 FILE     the command line as one stripped file that needs no library, by musl;
 #   platforms.sh static-aarch64 FILE    checked for what it must not contain. Both leave out `serve`.
 #   platforms.sh windows FILE           the command line as FILE (anorank.exe), by mingw-w64, equally
+#   platforms.sh libraries TARGET       zlib, zstd and expat as static libraries, also for x86_64; prints their folder
 #
 # Parts of a row, so that one can be repeated: STEPS="build compare test cli" by default. `cli` compares what six commands
 # write, and runs the tests of the command line where the processor runs the program. TESTS is what ctest runs (-R). Tests are built with CFLAGS (-O2).
@@ -222,6 +223,11 @@ case ${1:-} in
 static-x86_64) static_program musl strip "${2:?name the file to write}"; exit ;;
 static-aarch64) static_program musl-aarch64 aarch64-linux-gnu-strip "${2:?name the file to write}"; exit ;;
 windows) static_program mingw x86_64-w64-mingw32-strip "${2:?name the file to write}"; exit ;;
+libraries)
+  { packages "$2" && platform "$2" && libraries "$2"; } > "$work/libraries.log" 2>&1 ||
+    { tail -n 20 "$work/libraries.log" >&2; exit 1; }
+  echo "$work/$2/prefix"
+  exit ;;
 esac
 [ -e "$work/table.md" ] || printf '| platform | builds | unit and contract tests | CLI tests | scores |\n|---|---|---|---|---|\n' > "$work/table.md"
 for name in ${*:-x86_64-gcc x86_64-clang i386 aarch64 s390x musl musl-aarch64 mingw macos}; do target "$name"; done

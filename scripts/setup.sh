@@ -1,6 +1,6 @@
 #!/bin/sh
 # setup.sh PURPOSE... - install the Debian packages that a purpose needs and that are missing.
-# Purposes: build, test, python, web, page, site, bench, lint, fuzz, coverage,
+# Purposes: build, test, python, web, page, site, bench, lint, packaging, fuzz, coverage,
 # platform-NAME (scripts/platforms.sh), dist, dist-check. Nothing that is installed is upgraded: where the newest of a
 # missing package requires newer versions of installed packages, it comes in the installed siblings' version; if the missing packages
 # cannot be installed without an upgrade, this stops with a message.
@@ -29,6 +29,7 @@ packages_for() {
   packaging) echo python3 python3-yaml ruby nix-bin ;;
   fuzz) echo clang libclang-rt-14-dev ;;
   coverage) echo lcov ;;
+  platform-x86_64) echo dpkg-dev ;;
   platform-i386) echo dpkg-dev gcc-i686-linux-gnu libc6-dev-i386-cross ;;
   platform-aarch64) echo dpkg-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static ;;
   platform-s390x) echo dpkg-dev gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user-static ;;

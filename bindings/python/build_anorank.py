@@ -1,6 +1,7 @@
 """The C interface as cffi sees it: made from the public headers, so that nothing of them is written twice."""
 import os
 import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -88,9 +89,10 @@ def build_library():
 
 def static_libraries():
     """zlib, zstd and expat as archives, so that the wheel needs libc alone; otherwise the shared ones."""
+    compiler = shlex.split(os.environ.get("CC", "cc"))
     flags = []
     for name in ("zstd", "expat", "z"):
-        found = subprocess.run(["cc", f"-print-file-name=lib{name}.a"], capture_output=True, text=True).stdout.strip()
+        found = subprocess.run([*compiler, f"-print-file-name=lib{name}.a"], capture_output=True, text=True).stdout.strip()
         flags.append(found if os.path.isabs(found) else f"-l{name}")
     return flags
 

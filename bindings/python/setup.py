@@ -10,7 +10,7 @@ from setuptools.command.sdist import sdist
 
 here = Path(__file__).resolve().parent
 root = here / "csrc" if (here / "csrc").is_dir() else here.parent.parent
-PARTS = ["CMakeLists.txt", "LICENSE", "README.md", "CHANGELOG.md", "cmake", "include", "src", "extras", "cli", "web/dist"]
+PARTS = ["CMakeLists.txt", "LICENSE", "THIRD_PARTY.md", "README.md", "CHANGELOG.md", "cmake", "include", "src", "extras", "cli", "web/dist"]
 
 
 def version():

@@ -281,9 +281,6 @@ ANORANK_API anorank_kind anorank_table_kind(const anorank_table *table, size_t c
 /* Return the index of the column with that name, or SIZE_MAX. */
 ANORANK_API size_t anorank_table_find(const anorank_table *table, const char *name);
 
-/* Return the resolution of a time column; ANORANK_DAYS for other columns. */
-ANORANK_API anorank_resolution anorank_table_resolution(const anorank_table *table, size_t column);
-
 /* Return the values of a numeric or time column, NULL for a categorical one. */
 ANORANK_API const double *anorank_table_numbers(const anorank_table *table, size_t column);
 
@@ -335,10 +332,6 @@ typedef struct anorank_notes anorank_notes;
 /* Return the number of notes (0 if `notes` is NULL), and the i-th note (NULL past the last). */
 ANORANK_API size_t anorank_notes_count(const anorank_notes *notes);
 ANORANK_API const anorank_note *anorank_notes_at(const anorank_notes *notes, size_t i);
-
-/* Return the notes of the reader: number and date formats, skipped lines, renamed columns, the encoding. NULL
- * without a table. */
-ANORANK_API const anorank_notes *anorank_table_notes(const anorank_table *table);
 
 /* ---- tables from arrays ------------------------------------------------------------------------------ */
 
@@ -696,11 +689,11 @@ typedef enum anorank_reason_kind {
   ANORANK_REASON_NEW_CODE, /* a number that none of compared_rows training rows has, in a column whose values repeat */
   ANORANK_REASON_NEW_PAIR, /* none of compared_rows training rows has this value with that of partner[0] */
   ANORANK_REASON_OWN_PAST, /* outside the entity's past, usual_low to usual_high (earlier_rows = 0: of all entities) */
-  ANORANK_REASON_MONTH,   /* a time: `share` of the rows are in its month of the year */
   ANORANK_REASON_OWN_GAP, /* a row that comes late: `number` is the time since the entity's last one */
   ANORANK_REASON_OWN_COUNT, /* many rows: `number` of the entity within `window`, weighted by exp(-age / window) */
-  ANORANK_REASON_OWN_NEW_LEVEL, /* a level that the entity never had */
-  ANORANK_REASON_OWN_RARE_LEVEL /* a level that it seldom has: `share` of its latest cells */
+  ANORANK_REASON_OWN_NEW_LEVEL,  /* a level that the entity never had */
+  ANORANK_REASON_OWN_RARE_LEVEL, /* a level that it seldom has: `share` of its latest cells */
+  ANORANK_REASON_MONTH           /* a time: `share` of the rows are in its month of the year */
 } anorank_reason_kind;
 
 /* A column that disagrees with the column of a reason: its cell in this row, and in similar rows. */

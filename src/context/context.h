@@ -193,17 +193,17 @@ typedef struct ank_own_past {
   int season;       /* 0: none, 1: hour of day, 2: weekday, 3: hour of the week, 4: month */
   double size;      /* what it counts compared with others */
   double window;    /* of COUNT, in units of time */
-  const char *text; /* of NEW and RARE, borrowed from ank_pasts */
+  const char *text; /* of NEW and RARE, lent by the table */
   double share;     /* of RARE: of the entity's cells, of late */
   int seconds;      /* of GAP and COUNT: 1: times are seconds, else an order */
   size_t key;
-  int32_t code, text_code; /* of the entity and of `text`, while they are copied */
+  int32_t code;
 } ank_own_past;
 
 typedef struct ank_pasts {
   ank_own_past *of; /* of each chosen row */
   size_t count;
-  ank_levels names[ANK_CONTEXT_KEYS], texts;
+  ank_levels names[ANK_CONTEXT_KEYS];
 } ank_pasts;
 
 /* The same for chosen rows of a table, in a pass over all rows; `fresh` as in ank_context_derive. */

@@ -192,8 +192,8 @@ done:
   return status;
 }
 
-/* Find the time constant with which the recent level predicts the next value best, and with it the units. `skill`: mean log of
- * how much nearer a value is to the level of its entity than to that of all. */
+/* Find the time constant with which the recent level predicts the next value best, and with it the units. `skill`: mean log
+ * of how much nearer a value is to the level of its entity than to that of all. */
 static anorank_status find_units(double *skill, ank_usual *usual, learning *of, double gain,
                                  anorank_error *err) {
   double best = INFINITY, chosen = time_constants[0], nearer = 0, compared = 0, least = usual->least_spread;

@@ -248,15 +248,15 @@ struct ank_context_run {
 };
 
 void ank_key_free(ank_key *key);
+/* Add an entity with its state; there must be room for it (ank_key_reserve). */
+anorank_status ank_key_put(ank_key *to, const ank_key *from, size_t e, size_t columns, size_t most,
+                           anorank_error *err);
 void ank_key_unlearn(ank_key *key);                                   /* what ank_context_learn filled in */
 size_t ank_key_extra(const ank_key *key, const ank_context *context); /* floats of `more` for an entity */
 static inline size_t
 ank_second_state(const ank_context *context) { /* those of the second window: weight, then tracks */
   return context->second > 0 ? 1 + ANK_RECENT * context->columns : 0;
 }
-/* Add an entity with its state; there must be room for it (ank_key_reserve). */
-anorank_status ank_key_put(ank_key *to, const ank_key *from, size_t e, size_t columns, size_t most,
-                           anorank_error *err);
 anorank_status ank_key_reserve(ank_key *key, size_t columns, size_t need, anorank_error *err);
 
 /* ---- context_joint.c ---- */

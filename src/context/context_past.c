@@ -10,7 +10,6 @@
 
 void ank_pasts_free(ank_pasts *pasts) {
   for (size_t k = 0; k < ANK_CONTEXT_KEYS; k++) ank_levels_free(&pasts->names[k]);
-  ank_levels_free(&pasts->texts);
   ank_free(pasts->of);
   *pasts = (ank_pasts){0};
 }
@@ -227,18 +226,6 @@ done:
   return status;
 }
 
-/* Copies of the texts, which belong to the table so far. */
-static anorank_status own_texts(ank_pasts *out, anorank_error *err) {
-  int32_t code;
-  for (size_t i = 0; i < out->count; i++) {
-    const char **text = &out->of[i].text;
-    if (!*text) continue;
-    ANK_CHECK(ank_levels_code(&code, &out->texts, *text, strlen(*text), err));
-    *text = out->texts.text[code];
-  }
-  return ANORANK_OK;
-}
-
 anorank_status ank_context_past(ank_pasts *out, const ank_context *context, const anorank_table *table,
                                 const size_t *chosen, size_t count, int fresh, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -258,7 +245,6 @@ anorank_status ank_context_past(ank_pasts *out, const ank_context *context, cons
       out->of[i].by = context->key[out->of[i].key].by;
       out->of[i].entity = out->names[out->of[i].key].text[out->of[i].code];
     }
-  ANK_TRY(own_texts(out, err));
 done:
   ank_context_rows_free(&rows);
   ank_free(place);

@@ -376,7 +376,7 @@ static size_t unasked(const ank_background *background, ank_explain_budget budge
 }
 
 static int by_row(const void *key, const void *past) {
-  size_t row = *(const size_t *)key, other = ((const struct ank_row_past *)past)->row;
+  size_t row = *(const size_t *)key, other = ((const ank_row_past *)past)->row;
   return row < other ? -1 : row > other;
 }
 
@@ -385,7 +385,7 @@ static anorank_status take_pasts(giving *give, size_t count, anorank_error *err)
   give->pasts = (ank_pasts){.count = count};
   ANK_CHECK(ank_alloc(&give->pasts.of, count, sizeof *give->pasts.of, err));
   for (size_t i = 0; i < count && known->count > 0; i++) {
-    const struct ank_row_past *found =
+    const ank_row_past *found =
         bsearch(&give->ranking->findings[i].row, known->list, known->count, sizeof *known->list, by_row);
     if (found) give->pasts.of[i] = found->past;
   }

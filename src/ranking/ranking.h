@@ -171,7 +171,7 @@ void ank_reason_name_partners(anorank_reason *reason, const ank_row_context *row
  * from that past, and the reason is unchanged. */
 /* Whether the kind compares a row with the past of its entity. */
 static inline int ank_reason_is_own(anorank_reason_kind kind) {
-  return kind == ANORANK_REASON_OWN_PAST || kind >= ANORANK_REASON_OWN_GAP;
+  return kind >= ANORANK_REASON_OWN_PAST && kind <= ANORANK_REASON_OWN_RARE_LEVEL;
 }
 int ank_reason_of_past(anorank_reason *reason, const ank_background *background, const ank_own_past *past);
 
@@ -232,17 +232,20 @@ static inline size_t ank_finding_place(const anorank_ranking *ranking, size_t i)
   return ranking->in_order ? i : ranking->findings[i].row;
 }
 
-/* Rows ranked elsewhere (stream/rank_counts.h): some of the findings, in order. */
-/* The own pasts of rows, by number; as memory allows (about 150 bytes each). */
+/* The usual values of a row's entity just before the row. */
+typedef struct ank_row_past {
+  size_t row; /* number */
+  ank_own_past past;
+  int32_t text; /* past.text among the names; -1: none */
+} ank_row_past;
+
 typedef struct ank_row_pasts {
-  struct ank_row_past {
-    size_t row;
-    ank_own_past past;
-  } * list; /* ascending */
+  ank_row_past *list; /* ascending */
   size_t count, capacity;
   ank_levels names; /* of entities, and texts */
 } ank_row_pasts;
 
+/* Rows ranked elsewhere (stream/rank_counts.h): some of the findings, in order. */
 typedef struct ank_reported {
   const anorank_finding *findings;
   size_t count;  /* of these, the rows of the table one by one */

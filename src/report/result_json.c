@@ -234,6 +234,23 @@ void ank_json_silences(ank_json *json, const char *key, const anorank_ranking *r
   ank_json_close(json, ']');
 }
 
+void ank_json_ranking(ank_json *json, const anorank_model *model, const anorank_ranking *ranking) {
+  const anorank_ranking_info *info = anorank_ranking_get_info(ranking);
+  ank_json_count(json, "rows", info->rows);
+  ank_json_count(json, "reported", info->count);
+  ank_json_words(json, "scorer", anorank_model_get_info(model)->scorer);
+  ank_json_count(json, "calibration_rows", anorank_model_get_info(model)->calibration->rows);
+  ank_json_words(json, "note", info->note);
+  ank_json_words(json, "note_code", info->note_code);
+  ank_json_words(json, "reach", info->reach);
+  ank_json_words(json, "reach_code", info->reach_code);
+  ank_json_words(json, "resolution", info->resolution);
+  ank_json_words(json, "resolution_code", info->resolution_code);
+  ank_json_headline(json, "headline", ranking);
+  ank_json_words(json, "expected_incidents", info->expected);
+  ank_json_silences(json, "silences", ranking);
+}
+
 /* ---- reasons ----------------------------------------------------------------------------------------- */
 
 static void put_number(ank_json *json, const char *key, double value) {
@@ -245,10 +262,10 @@ static void put_string(ank_json *json, const char *key, const char *value) {
 }
 
 static const char *kind_word(anorank_reason_kind kind) {
-  static const char *const words[] = {"usual",   "high",      "low",           "together",      "rare level",
-                                      "missing", "new level", "new value",     "hour",          "weekday",
-                                      "present", "new code",  "new pair",      "own past",      "month",
-                                      "own gap", "own count", "own new level", "own rare level"};
+  static const char *const words[] = {
+      "usual",     "high",      "low",           "together",       "rare level", "missing",  "new level",
+      "new value", "hour",      "weekday",       "present",        "new code",   "new pair", "own past",
+      "own gap",   "own count", "own new level", "own rare level", "month"};
   return (size_t)kind < sizeof words / sizeof words[0] ? words[kind] : "other";
 }
 
@@ -313,6 +330,32 @@ const char *ank_role_word(anorank_role role) {
   static const char *const words[] = {"numeric",  "categorical", "id",  "dropped",
                                       "constant", "unusable",    "time"};
   return (size_t)role < sizeof words / sizeof words[0] ? words[role] : "unknown";
+}
+
+/* ---- errors ------------------------------------------------------------------------------------------ */
+
+static void put_filled(ank_json *json, const char *key, const char *value) {
+  if (*value) ank_json_words(json, key, value);
+}
+
+void ank_json_error(ank_json *json, const anorank_error *err) {
+  const char *setting, *value;
+  ank_json_words(json, "code", err->code);
+  ank_json_words(json, "status", anorank_status_name(err->status));
+  ank_json_words(json, "message", err->message);
+  put_filled(json, "file", err->file);
+  if (err->line > 0) ank_json_count(json, "line", (size_t)err->line);
+  if (err->row > 0) ank_json_count(json, "row", (size_t)err->row);
+  put_filled(json, "column", err->column);
+  put_filled(json, "setting", err->setting);
+  ank_json_open_key(json, "remedies", '[', 1);
+  for (size_t i = 0; anorank_error_remedy(err, i, &setting, &value); i++) {
+    ank_json_open(json, '{', 1);
+    ank_json_words(json, "setting", setting);
+    ank_json_words(json, "value", value);
+    ank_json_close(json, '}');
+  }
+  ank_json_close(json, ']');
 }
 
 /* ---- settings ---------------------------------------------------------------------------------------- */

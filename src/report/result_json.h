@@ -40,6 +40,12 @@ void ank_json_notes(ank_json *json, const anorank_notes *notes);
 /* Write the reasons of finding i, with their sentences, as an array under `key`. */
 void ank_json_reasons(ank_json *json, const char *key, const anorank_ranking *ranking, size_t i, int compact);
 
+/* Write counts, sentences, the headline and silences of a ranking, as fields of the open object. */
+void ank_json_ranking(ank_json *json, const anorank_model *model, const anorank_ranking *ranking);
+
+/* Write code, status, message, place and remedies of an error, as fields of the open object. */
+void ank_json_error(ank_json *json, const anorank_error *err);
+
 /* Write a setting by its name, as a typed value. */
 void ank_json_setting(ank_json *json, const anorank_settings *settings, const anorank_setting *setting);
 

@@ -20,8 +20,6 @@ size_t anorank_table_rows(const anorank_table *table) { return table ? table->ro
 
 size_t anorank_table_columns(const anorank_table *table) { return table ? table->columns : 0; }
 
-const anorank_notes *anorank_table_notes(const anorank_table *table) { return table ? &table->notes : NULL; }
-
 /* Return the column, NULL past the end. */
 static const ank_column *column_at(const anorank_table *table, size_t column) {
   return table && column < table->columns ? &table->column[column] : NULL;
@@ -44,11 +42,6 @@ size_t anorank_table_find(const anorank_table *table, const char *name) {
 const double *anorank_table_numbers(const anorank_table *table, size_t column) {
   const ank_column *found = column_at(table, column);
   return found && found->kind != ANORANK_CATEGORICAL ? found->numbers : NULL;
-}
-
-anorank_resolution anorank_table_resolution(const anorank_table *table, size_t column) {
-  const ank_column *found = column_at(table, column);
-  return found && found->kind == ANORANK_TIME ? found->resolution : ANORANK_DAYS;
 }
 
 size_t anorank_table_text(const anorank_table *table, size_t column, size_t row, char *text, size_t size) {

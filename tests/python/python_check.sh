@@ -28,7 +28,7 @@ done
 tree() {
   rm -rf "$1"
   mkdir -p "$1/bindings/python"
-  for part in CMakeLists.txt LICENSE README.md CHANGELOG.md cmake include src extras cli; do
+  for part in CMakeLists.txt LICENSE THIRD_PARTY.md README.md CHANGELOG.md cmake include src extras cli; do
     ln -s "$SOURCE/$part" "$1/$part"
   done
   mkdir "$1/web"

@@ -341,3 +341,17 @@ def test_update_goes_on_with_the_history_and_pieces_are_refused():
     with pytest.raises(anorank.UsageError) as caught:
         ranker.score_samples(iter([frame[450:500], frame[500:]]))
     assert caught.value.code == "context-needs-table"
+
+
+def test_rows_without_a_time_count_at_that_of_the_row_before():
+    frame, filled = _fleet(), _fleet()
+    frame.loc[[7, 311], "when"] = None
+    filled.loc[[7, 311], "when"] = filled.loc[[6, 310], "when"].to_numpy()
+    ranker = anorank.AnomalyRanker(by="machine", time="when").fit(frame)
+    assert "times-filled" in [note.code for note in ranker.notes_]
+    expected = anorank.AnomalyRanker(by="machine", time="when").fit(filled)
+    assert np.array_equal(ranker.score_samples(frame), expected.score_samples(filled))
+    frame.loc[0, "when"] = None
+    with pytest.raises(anorank.DataError) as caught:
+        ranker.fit(frame)
+    assert (caught.value.code, caught.value.row) == ("time-missing", 1)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # web_check.sh STEP - the pages: `bundle` (web/dist is what web/ builds), `report` (a browser opens one), `wasm` (build the
-# library as WebAssembly), `page` (a browser opens that) or `large` (a report of a million rows). All need Node.js and the packages of
+# library as WebAssembly), `page` (a browser opens that), `npm` (the npm package, next to the command line) or `large` (a report of a
+# million rows). All need Node.js and the packages of
 # web/ (scripts/setup-web.sh), most of them Chromium; where these are absent they skip, and say so.
 set -eu
 skip() { echo "skipped: $1"; exit 77; }
@@ -16,10 +17,15 @@ bundle)
   node build.mjs --check "$folder"
   diff -r "$folder" dist || { echo 'web/dist is not what web/ builds: run npm run build in web/'; exit 1; }
   ;;
-wasm)
+wasm | npm)
   for tool in clang wasm-ld wasm-opt cmake; do command -v $tool >/dev/null 2>&1 || skip "there is no $tool: scripts/setup.sh page installs it"; done
   [ -e /usr/include/wasm32-wasi/stdio.h ] || skip 'there is no wasi-libc: scripts/setup.sh page installs it'
-  sh "$SOURCE/scripts/page.sh" 2
+  if [ "$1" = wasm ]; then
+    sh "$SOURCE/scripts/page.sh" 2
+    exit
+  fi
+  sh "$SOURCE/scripts/dist-npm.sh" "$BUILD/npm"
+  ANORANK=$ANORANK sh "$SOURCE/scripts/dist-check-npm.sh" "$BUILD/npm"
   ;;
 report | large | page)
   chromium=${CHROMIUM:-$(command -v chromium || command -v chromium-browser || true)}

@@ -3,7 +3,8 @@ import '../src/style.css';
 import './page.css';
 import { h, own, prose } from '../src/dom';
 import { percent } from '../src/format';
-import { type Answer, type Chosen, type Job, LIMIT } from './messages';
+import { LIMIT } from '../npm/engine';
+import type { Answer, Chosen, Job } from './messages';
 
 declare const WORKER: string; // the bundled text of worker.ts
 

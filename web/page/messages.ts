@@ -11,8 +11,5 @@ export interface Job {
 
 export type Answer =
   | { kind: 'progress'; share: number; what: string }
-  | { kind: 'report'; page: Blob; version: string }
+  | { kind: 'report'; page: Blob }
   | { kind: 'failure'; message: string; remedies: Chosen };
-
-/** Bytes of a table once it is unpacked. A tab takes four to five times as much, and WebAssembly has 4 GB (docs/page.md). */
-export const LIMIT = 500e6;

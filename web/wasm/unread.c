@@ -1,17 +1,18 @@
-/* unread.c - what the page cannot unpack, in place of the files of src/table/ that need zlib, zstd or expat: each is refused
- * with a remedy. gzip is unpacked by the browser before the bytes come here. */
+/* unread.c - what WebAssembly cannot unpack, in place of the files of src/table/ that need zlib, zstd or expat: each is refused
+ * with a remedy. gzip is unpacked by JavaScript before the bytes come here. */
 #include <string.h>
 
 #include "table/format.h"
 #include "table/source_codecs.h"
+#include "table/writer.h"
 
 static anorank_status refuse_packed(ank_source **out, ank_source *inner, const char *how,
                                     anorank_error *err) {
   *out = NULL;
-  anorank_status status = ank_fail(
-      err, ANORANK_ERROR_DATA, "web-compressed",
-      "%s: is compressed %s, which this page cannot read; decompress it first, or use the command line",
-      ank_source_name(inner), how);
+  anorank_status status = ank_fail(err, ANORANK_ERROR_DATA, "web-compressed",
+                                   "%s: is compressed %s, which anorank in WebAssembly cannot read; "
+                                   "decompress it first, or use the command line",
+                                   ank_source_name(inner), how);
   ank_source_free(inner);
   return status;
 }
@@ -24,11 +25,25 @@ anorank_status ank_source_unzstd(ank_source **out, ank_source *inner, anorank_er
   return refuse_packed(out, inner, "by zstd", err);
 }
 
-/* The writers of tables mention it; without ank_packer_new, which is not linked, there is none to call it with. */
+/* Results are never compressed. */
+anorank_status ank_packer_new(ank_packer **out, ank_packing packing, ank_output *output, anorank_error *err) {
+  (void)output, (void)err;
+  if (packing != ANK_PACK_NOT) __builtin_trap();
+  *out = NULL;
+  return ANORANK_OK;
+}
+
 anorank_status ank_packer_write(ank_packer *packer, const void *bytes, size_t length, anorank_error *err) {
   (void)packer, (void)bytes, (void)length, (void)err;
   __builtin_trap();
 }
+
+anorank_status ank_packer_finish(ank_packer *packer, anorank_error *err) {
+  (void)packer, (void)err;
+  __builtin_trap();
+}
+
+void ank_packer_free(ank_packer *packer) { (void)packer; }
 
 static int begins_archive(const unsigned char *bytes, size_t length) {
   return length >= 4 && memcmp(bytes, "PK\003\004", 4) == 0;
@@ -38,10 +53,10 @@ static anorank_status refuse_archive(void **state, ank_source *source, anorank_t
                                      const anorank_settings *settings, anorank_error *err) {
   (void)table, (void)settings;
   *state = NULL;
-  return ank_fail(
-      err, ANORANK_ERROR_DATA, "web-archive",
-      "%s: this page cannot read workbooks or archives; save the sheet as CSV, or use the command line",
-      ank_source_name(source));
+  return ank_fail(err, ANORANK_ERROR_DATA, "web-archive",
+                  "%s: anorank in WebAssembly cannot read workbooks or archives; save the sheet as CSV, or "
+                  "use the command line",
+                  ank_source_name(source));
 }
 
 static const ank_reader_class refused = {.open = refuse_archive};

@@ -14,8 +14,8 @@ from ._columns import Table
 from ._tables import is_frame
 
 KINDS = ["usual", "high", "low", "together", "rare", "missing", "new_level", "new_value", "hour", "weekday",
-         "present", "new_code", "new_pair", "own_past", "month", "own_gap", "own_count", "own_new_level",
-         "own_rare_level"]
+         "present", "new_code", "new_pair", "own_past", "own_gap", "own_count", "own_new_level", "own_rare_level",
+         "month"]
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Reason:
 
     ``contribution`` is how much the column lowers the score of the row. ``kind`` is one of "usual", "high", "low",
     "together", "rare", "missing", "new_level", "new_value", "hour", "weekday", "present", "new_code", "new_pair",
-    "own_past", "month", "own_gap", "own_count", "own_new_level" and "own_rare_level". ``value`` is the cell, None if
+    "own_past", "own_gap", "own_count", "own_new_level", "own_rare_level" and "month". ``value`` is the cell, None if
     missing. ``partners`` are one or two columns that disagree with it, if any. Numbers that do not apply are NaN, texts
     None. docs/methods.md has the definitions.
     """

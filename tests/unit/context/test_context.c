@@ -693,13 +693,13 @@ static void past_of(ank_own_past *out, const ank_context *context, const row *ro
   ank_pasts pasts;
   assert_ok(ank_context_past(&pasts, context, table, &chosen, 1, 1, NULL));
   *out = pasts.of[0];
-  anorank_table_free(table); /* texts outlive it */
   static char text[8];
   if (out->text) snprintf(text, sizeof text, "%s", out->text), out->text = text;
   char name[8];
   snprintf(name, sizeof name, "m%d", rows[chosen].entity);
   assert_string_equal(out->entity, name);
   ank_pasts_free(&pasts);
+  anorank_table_free(table);
 }
 
 TEST(a_late_row_and_one_of_many_say_how_late_and_how_many_recomputed_from_all_rows) {

@@ -106,7 +106,7 @@ TEST(resolutions_are_kept) {
   static const int64_t zeros[2];
   for (size_t k = 0; k < 6; k++) {
     scoped_table *table = import(arrow_array(1, 0, NULL, zeros, NULL), arrow_schema("t", formats[k]));
-    assert_int_equal(anorank_table_resolution(table, 0), resolutions[k]);
+    assert_int_equal(table->column[0].resolution, resolutions[k]);
   }
   /* nanoseconds since 1970 have more digits than a double, and are rounded once */
   static const int64_t nanoseconds[] = {1714557659123456789};

@@ -76,8 +76,8 @@ TEST(files_of_text_hold_iso_8601_and_npy_the_seconds) {
   assert_int_equal(anorank_table_text(table, 0, 1, cell, sizeof cell), 0);
   assert_string_equal(cell, "");
   assert_int_equal(anorank_table_text(table, 1, 2, NULL, 0), 1);
-  assert_int_equal(anorank_table_resolution(table, 0), ANORANK_SECONDS);
-  assert_int_equal(anorank_table_resolution(table, 1), ANORANK_DAYS);
+  assert_int_equal(table->column[0].resolution, ANORANK_SECONDS);
+  assert_int_equal(table->column[1].resolution, ANORANK_DAYS);
   anorank_table_free(again);
   anorank_table_free(table);
   assert_int_equal(unlink(scratch("t.csv")) | unlink(scratch("t.jsonl")) | unlink(scratch("t.npy")), 0);
@@ -94,7 +94,7 @@ TEST(a_model_learns_when_rows_happen_and_says_so) {
   assert_ok(ank_settings_lend(&settings, "law", "permute", NULL));
   assert_ok(anorank_simulate(&drawn, table, &settings, NULL));
   assert_int_equal(anorank_table_kind(drawn, 0), ANORANK_TIME);
-  assert_int_equal(anorank_table_resolution(drawn, 0), ANORANK_SECONDS);
+  assert_int_equal(drawn->column[0].resolution, ANORANK_SECONDS);
 }
 
 TEST_GROUP(make_scratch, remove_scratch)

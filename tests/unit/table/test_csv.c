@@ -1,6 +1,7 @@
 /* test_csv.c - valid CSV and TSV files, and the errors of invalid ones. */
 #include "support/check.h"
 #include "table/csv.h"
+#include "table/table.h"
 
 static anorank_error err;
 static anorank_settings settings;
@@ -204,7 +205,7 @@ TEST_AFTER(reset, headers_are_found_or_said) {
 
 /* The note of that code, or NULL. */
 static const anorank_note *find_note(const anorank_table *table, const char *code) {
-  const anorank_notes *notes = anorank_table_notes(table);
+  const anorank_notes *notes = &table->notes;
   for (size_t i = 0; i < anorank_notes_count(notes); i++)
     if (strcmp(anorank_notes_at(notes, i)->code, code) == 0) return anorank_notes_at(notes, i);
   return NULL;

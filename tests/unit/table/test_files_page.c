@@ -3,6 +3,7 @@
  * The test reads every row of the page, checks values and note codes, and compares the generated page with the
  * committed one. ANORANK_PAGE=FILE writes the page instead. */
 #include "support/check.h"
+#include "table/table.h"
 
 #include <iconv.h>
 
@@ -220,17 +221,17 @@ static void describe_cell(char *out, size_t size, const anorank_table *table, si
 static void join_notes(char *out, size_t size, const anorank_table *table) {
   size_t used = 0;
   out[0] = '\0';
-  for (size_t i = 0; i < anorank_notes_count(anorank_table_notes(table)) && used < size; i++)
+  for (size_t i = 0; i < anorank_notes_count(&table->notes) && used < size; i++)
     used += (size_t)snprintf(out + used, size - used, "%s%s", i ? "; " : "",
-                             anorank_notes_at(anorank_table_notes(table), i)->text);
+                             anorank_notes_at(&table->notes, i)->text);
 }
 
 static void join_codes(char *out, size_t size, const anorank_table *table) {
   size_t used = 0;
   out[0] = '\0';
-  for (size_t i = 0; i < anorank_notes_count(anorank_table_notes(table)) && used < size; i++)
+  for (size_t i = 0; i < anorank_notes_count(&table->notes) && used < size; i++)
     used += (size_t)snprintf(out + used, size - used, "%s%s", i ? " " : "",
-                             anorank_notes_at(anorank_table_notes(table), i)->code);
+                             anorank_notes_at(&table->notes, i)->code);
 }
 
 static void read_case(char *becomes, char *notes, size_t size, const cell_case *one) {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "support/check.h"
+#include "table/table.h"
 
 static anorank_error err;
 static anorank_settings settings;
@@ -50,7 +51,7 @@ static const char *cell(const anorank_table *block, size_t row, size_t column) {
 static void expect_same_block(const anorank_table *a, const anorank_table *b) {
   char one[64], other[64];
   assert_int_equal(a->rows, b->rows);
-  assert_int_equal(anorank_notes_count(anorank_table_notes(a)), anorank_notes_count(anorank_table_notes(b)));
+  assert_int_equal(anorank_notes_count(&a->notes), anorank_notes_count(&b->notes));
   for (size_t i = 0; i < a->rows; i++) {
     assert_string_equal(cell(a, i, 0), cell(b, i, 0));
     assert_int_equal(a->column[1].codes[i], b->column[1].codes[i]); /* few levels keep their codes */
@@ -88,7 +89,7 @@ TEST_AFTER(reset, blocks_are_those_of_a_reader_that_does_not) {
     assert_true(blocks > 2);
     assert_ok(anorank_reader_next(ahead, &b, &err)); /* the end stays the end */
     assert_null(b);
-    assert_int_equal(anorank_notes_count(anorank_table_notes(anorank_reader_schema(ahead))), 1);
+    assert_int_equal(anorank_notes_count(&(anorank_reader_schema(ahead))->notes), 1);
   }
 }
 

@@ -3,6 +3,7 @@
 #include "core/alloc.h"
 #include "support/check.h"
 #include "support/notes.h"
+#include "table/table.h"
 #include "table/workbook.h"
 
 #define BOOK(name) TEST_DATA "/xlsx/" name
@@ -65,7 +66,7 @@ TEST(sheets_are_chosen_by_name_or_number) {
   expect(BOOK("book.xlsx"), "2", "a:n b:n | 1 2 | 3 4");
   expect_refused(BOOK("book.xlsx"), "drei", ANORANK_ERROR_USAGE, "xlsx-sheet-unknown");
   scoped_table *table = read_book(BOOK("book.xlsx"), "");
-  assert_true(has_note(anorank_table_notes(table), "xlsx-sheet-chosen", "'Zahlungen'"));
+  assert_true(has_note(&table->notes, "xlsx-sheet-chosen", "'Zahlungen'"));
 }
 
 TEST(contradictory_workbooks_are_refused) {
