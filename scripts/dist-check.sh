@@ -167,8 +167,8 @@ check demo "static x86-64: make demo in an empty folder" demo
 check demo "static aarch64: four commands in an empty folder, by qemu" demo_aarch64
 check tarball "source tarball: builds and passes tests without a network" build_tarball
 check again "second build, elsewhere and from the tarball: same bytes" build_again
-if [ -e scripts/dist-check-python.sh ]; then check python "Python: install and use" package python python; fi
-if [ -e scripts/dist-check-npm.sh ]; then check npm "Node.js: install and use" package npm; fi
+check python "Python: install and use" package python python
+check npm "Node.js: install and use" package npm
 check debian "a new Debian" bare_system
 check debian "Debian packages of a lower version: install, tests" packages_install
 check debian "Debian packages: upgrade, tests" packages_upgrade
