@@ -21,7 +21,7 @@ packages_for() {
   page) echo clang lld wasi-libc libclang-rt-14-dev-wasm32 binaryen ;;
   bench) echo python3-numpy python3-pandas wrk curl python3-fastapi python3-uvicorn gunicorn python3-flask ;;
   dist)
-    echo git dpkg-dev debhelper dh-python python3-dev python3-cffi python3-setuptools
+    echo git build-essential debhelper dh-python python3-dev python3-cffi python3-setuptools
     packages_for platform-musl
     packages_for platform-musl-aarch64 ;;
   dist-check) echo debootstrap lintian ;;
