@@ -319,6 +319,15 @@ static anorank_status start_context(ank_context *context, const anorank_table *t
   return ANORANK_OK;
 }
 
+/* Where no key has habits, a context is as one without texts. */
+static void forget_categories(ank_context *context) {
+  for (size_t k = 0; k < context->keys; k++)
+    for (size_t c = 0; c < context->categories; c++)
+      if (context->key[k].habit[c].tail.unit > 0) return;
+  for (size_t c = 0; c < context->categories; c++) ank_category_free(&context->category[c]);
+  context->categories = 0;
+}
+
 static anorank_status learn_keys(ank_context *context, const anorank_table *table,
                                  const ank_context_rows *rows, const double *const *cells,
                                  const ank_cells *levels, anorank_error *err) {
@@ -350,12 +359,14 @@ anorank_status ank_context_fit(ank_context **out, const anorank_table *table, co
   ank_context_rows rows = {0};
   const double **cells = NULL;
   ank_cells *levels = NULL;
+  size_t categories = 0;
   *out = NULL;
   ANK_TRY(ank_alloc(&context, 1, sizeof *context, err));
   ANK_TRY(start_context(context, table, used, settings, err));
   ANK_TRY(ank_context_rows_make(&rows, context, table, 0, NAN, err));
   ANK_TRY(ank_context_rows_sort(&rows, err));
   ANK_TRY(ank_context_number_columns(&cells, context, table, err));
+  categories = context->categories;
   ANK_TRY(ank_cells_make(&levels, context, table, err));
   ANK_TRY(learn_keys(context, table, &rows, cells, levels, err));
   if (!*settings->window && lengthen_window(context)) {
@@ -363,12 +374,13 @@ anorank_status ank_context_fit(ank_context **out, const anorank_table *table, co
     ANK_TRY(learn_keys(context, table, &rows, cells, levels, err));
   }
   weigh_keys(context);
+  forget_categories(context);
   ANK_TRY(name_derived(context, err));
   ANK_HAND_OVER(out, context);
 done:
   ank_context_rows_free(&rows);
   ank_free(cells);
-  ank_cells_free(levels, context ? context->categories : 0);
+  ank_cells_free(levels, categories);
   ank_context_free(context);
   return status;
 }

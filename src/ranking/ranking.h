@@ -169,6 +169,10 @@ void ank_reason_name_partners(anorank_reason *reason, const ank_row_context *row
 
 /* Replace a reason about a column derived from an entity's past by one about the column itself. 0: the row is not far
  * from that past, and the reason is unchanged. */
+/* Whether the kind compares a row with the past of its entity. */
+static inline int ank_reason_is_own(anorank_reason_kind kind) {
+  return kind >= ANORANK_REASON_OWN_PAST && kind <= ANORANK_REASON_OWN_RARE_LEVEL;
+}
 int ank_reason_of_past(anorank_reason *reason, const ank_background *background, const ank_own_past *past);
 
 /* Whether two reasons state that two columns disagree with each other. */

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "ranking/headline.h"
+#include "ranking/ranking.h"
 
 /* ---- judgements -------------------------------------------------------------------------------------- */
 
@@ -290,7 +291,7 @@ static void put_reason(ank_json *json, const anorank_reason *reason) {
   put_number(json, "similar_share", reason->similar_share);
   put_number(json, "similar_level_share", reason->similar_level_share);
   put_string(json, "twin", reason->twin);
-  if (reason->kind >= ANORANK_REASON_OWN_PAST) {
+  if (ank_reason_is_own(reason->kind)) {
     put_string(json, "entity", reason->entity);
     put_number(json, "usual_level", reason->usual_level);
     put_number(json, "earlier_rows", (double)reason->earlier_rows);

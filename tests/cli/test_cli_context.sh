@@ -138,9 +138,9 @@ for rows in 1 77 5000; do
   expect_same rows.csv r.csv
 done
 # More rows than a fit draws: the context is learned from the first, and derived rows are drawn.
-awk 'BEGIN { srand(5); print "machine,t,load,a,b,c"
-  for (i = 1; i <= 40000; i++) { m = int(rand() * 50)
-    printf "m%d,%d,%.4f,%.4f,%.4f,%.4f\n", m, i, 10 * m + rand(), rand(), rand(), rand() } }' >many.csv
+awk 'BEGIN { srand(5); print "machine,t,load,a,b,c,kind"
+  for (i = 1; i <= 40000; i++) { m = int(rand() * 50); kind = rand() < .002 ? int(rand() * 50) : m
+    printf "m%d,%d,%.4f,%.4f,%.4f,%.4f,k%d\n", m, i, 10 * m + rand(), rand(), rand(), rand(), kind } }' >many.csv
 run_json detect many.csv --by machine --time t --lowest 50 --max-memory 6M --report many.html -o d.csv --save-model d.anr
 expect_code 0
 expect_note context-first-rows

@@ -840,7 +840,7 @@ TEST(regular_rows_have_no_rhythm_and_levels_that_do_not_depend_on_the_entity_no_
   anorank_table *table = table_of(rows, ROWS);
   ank_context *context = must_fit(table, &settings);
   assert_null(context->key[0].rhythm);
-  assert_true(!(context->key[0].habit[0].tail.unit > 0));
+  assert_int_equal(context->categories, 0);
   assert_int_equal(context->key[0].extra, 0);
   ank_context_free(context);
   anorank_table_free(table);
