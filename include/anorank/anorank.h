@@ -689,7 +689,11 @@ typedef enum anorank_reason_kind {
   ANORANK_REASON_NEW_CODE, /* a number that none of compared_rows training rows has, in a column whose values repeat */
   ANORANK_REASON_NEW_PAIR, /* none of compared_rows training rows has this value with that of partner[0] */
   ANORANK_REASON_OWN_PAST, /* outside the entity's past, usual_low to usual_high (earlier_rows = 0: of all entities) */
-  ANORANK_REASON_MONTH /* a time: `share` of the rows are in its month of the year */
+  ANORANK_REASON_OWN_GAP, /* a row that comes late: `number` is the time since the entity's last one */
+  ANORANK_REASON_OWN_COUNT, /* many rows: `number` of the entity within `window`, weighted by exp(-age / window) */
+  ANORANK_REASON_OWN_NEW_LEVEL,  /* a level that the entity never had */
+  ANORANK_REASON_OWN_RARE_LEVEL, /* a level that it seldom has: `share` of its latest cells */
+  ANORANK_REASON_MONTH           /* a time: `share` of the rows are in its month of the year */
 } anorank_reason_kind;
 
 /* A column that disagrees with the column of a reason: its cell in this row, and in similar rows. */
@@ -734,11 +738,13 @@ typedef struct anorank_reason {
   size_t partners; /* TOGETHER, NEW_PAIR: columns that disagree with this one; 0: more than two together */
   anorank_partner partner[2];
   size_t compared_rows; /* NEW_CODE, NEW_PAIR: background rows of the model; else 0 */
-  const char *by;       /* OWN_PAST: the entity column and the entity; NULL: the table is one series */
+  const char *by;       /* OWN_...: the entity column and the entity; NULL: the table is one series */
   const char *entity;
-  size_t earlier_rows; /* OWN_PAST: values of the entity before this row */
+  size_t earlier_rows; /* OWN_...: values of the entity before this row */
   double usual_level;  /* OWN_PAST of sizes, such as amounts: their level; else NaN */
   int phase; /* OWN_PAST: usual at this hour (1), weekday (2), hour of the week (3), month (4), just before (5); 0: always */
+  double window; /* OWN_COUNT: a length of time; else 0 */
+  int seconds;   /* OWN_GAP, OWN_COUNT: 1: lengths of time are seconds; 0: in units of the time column */
 } anorank_reason;
 
 /* Write the reason as a sentence without a full stop, "amount 41.2 is far above its usual 0.3 to 9.8", in at

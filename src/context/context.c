@@ -11,6 +11,8 @@
 #include "core/number.h"
 
 #define USUAL_WINDOW "20"
+#define LEAST_SKILL 0.01 /* of the best key: below, all keys count as much */
+#define LEAST_SHARE 0.1  /* of the skill of the best: a key with less is left out */
 
 int ank_context_wanted(const anorank_settings *settings) {
   return settings->by[0] != '\0' || settings->time[0] != '\0';
@@ -19,7 +21,10 @@ int ank_context_wanted(const anorank_settings *settings) {
 void ank_context_free(ank_context *context) {
   if (!context) return;
   for (size_t j = 0; context->column && j < context->columns; j++) ank_free(context->column[j]);
+  for (size_t c = 0; context->category && c < context->categories; c++)
+    ank_category_free(&context->category[c]);
   for (size_t k = 0; k < context->keys; k++) ank_key_free(&context->key[k]);
+  ank_free(context->category);
   ank_free(context->column);
   ank_free(context->time);
   ank_free(context->ids);
@@ -77,18 +82,30 @@ int ank_context_parse_length(double *length, int *seconds, const char *text) {
   return (*seconds || !*end) && *length >= 1 && *length <= 1e12;
 }
 
+/* One window, or two of one kind: "1h,7d". */
 static anorank_status read_window(ank_context *context, const char *text, anorank_error *err) {
-  char quoted[ANK_QUOTE_SIZE];
-  if (!*text) text = USUAL_WINDOW;
-  if (!ank_context_parse_length(&context->window, &context->window_seconds, text) ||
-      (context->window_seconds && !context->moments)) {
+  char quoted[ANK_QUOTE_SIZE], one[32];
+  const char *list = *text ? text : USUAL_WINDOW, *item;
+  double length[ANK_WINDOWS] = {0};
+  int seconds[ANK_WINDOWS] = {0}, sound = 1;
+  size_t bytes, count = 0;
+  while (sound && ank_list_next(&list, &item, &bytes)) {
+    snprintf(one, sizeof one, "%.*s", bytes < sizeof one ? (int)bytes : 0, item);
+    sound = count < ANK_WINDOWS && ank_context_parse_length(&length[count], &seconds[count], one) &&
+            seconds[count] == seconds[0];
+    count++;
+  }
+  if (!sound || count == 0 || length[0] == length[1] || (seconds[0] && !context->moments)) {
     (void)ank_fail(
         err, ANORANK_ERROR_USAGE, "window-value",
-        "window is '%s'; give a number of rows such as 20, or a duration such as 90s, 5min, 12h, 7d or 2w",
+        "window is '%s'; give rows such as 20, a duration such as 5min, 12h, 7d or 2w, or two such as 1h,7d",
         ank_quote(quoted, text, strlen(text)));
     ank_error_set_setting(err, "window");
     return ANORANK_ERROR_USAGE;
   }
+  context->window = length[0];
+  context->second = length[1];
+  context->window_seconds = seconds[0];
   return ANORANK_OK;
 }
 
@@ -154,11 +171,22 @@ int ank_context_has_window(const ank_context *context, size_t j) {
   return context->key[0].usual[j].used && !context->key[0].usual[j].trends;
 }
 
+int ank_context_has_deviation(const ank_context *context, size_t k) { return context->key[k].weight > 0; }
+
+static size_t count_deviations(const ank_context *context) {
+  size_t count = 0;
+  for (size_t k = 0; k < context->keys; k++) count += ank_context_has_deviation(context, k) ? 1 : 0;
+  return count;
+}
+
+static size_t windows_of(const ank_context *context) { return context->second > 0 ? 2 : 1; }
+
 int ank_context_sound(const ank_context *context) {
   const char *names = context->names, *item;
-  size_t length, derived = 0, expected = context->keys;
+  size_t length, derived = 0, expected = count_deviations(context);
   while (ank_list_next(&names, &item, &length)) derived++;
-  for (size_t j = 0; j < context->columns; j++) expected += ank_context_has_window(context, j) ? 2 : 0;
+  for (size_t j = 0; j < context->columns; j++)
+    expected += ank_context_has_window(context, j) ? 2 * windows_of(context) : 0;
   return derived == expected;
 }
 
@@ -185,7 +213,7 @@ anorank_status ank_context_start_table(anorank_table **out, const ank_context *c
     ank_free(name);
     ANK_TRY(ank_alloc(&name, length + 1, 1, err));
     ank_list_decode(name, item, length);
-    made->column[at].deviation = at + context->keys >= table->columns + derived;
+    made->column[at].deviation = at + count_deviations(context) >= table->columns + derived;
     ANK_TRY(ank_table_set_name(made, at++, name, strlen(name), err));
   }
   if (table->source) ANK_TRY(ank_copy_text(&made->source, table->source, strlen(table->source), err));
@@ -225,6 +253,8 @@ done:
 /* ---- the fit ----------------------------------------------------------------------------------------- */
 
 static anorank_status name_derived(ank_context *context, anorank_error *err) {
+  const char *of_window[ANK_WINDOWS] = {"recent",
+                                        context->second > context->window ? "longer-term" : "shorter-term"};
   char name[1200];
   ANK_CHECK(ank_copy_text(&context->names, "", 0, err));
   ANK_CHECK(ank_copy_text(&context->left_out, "", 0, err));
@@ -232,17 +262,37 @@ static anorank_status name_derived(ank_context *context, anorank_error *err) {
     const ank_usual *usual = &context->key[0].usual[j];
     if (usual->used && usual->trends) ANK_CHECK(ank_list_append(&context->left_out, context->column[j], err));
     if (!ank_context_has_window(context, j)) continue;
-    snprintf(name, sizeof name, "recent mean of %.1000s", context->column[j]);
-    ANK_CHECK(ank_list_append(&context->names, name, err));
-    snprintf(name, sizeof name, "recent variation of %.1000s (log)", context->column[j]);
-    ANK_CHECK(ank_list_append(&context->names, name, err));
+    for (size_t w = 0; w < windows_of(context); w++) {
+      snprintf(name, sizeof name, "%s mean of %.1000s", of_window[w], context->column[j]);
+      ANK_CHECK(ank_list_append(&context->names, name, err));
+      snprintf(name, sizeof name, "%s variation of %.1000s (log)", of_window[w], context->column[j]);
+      ANK_CHECK(ank_list_append(&context->names, name, err));
+    }
   }
   for (size_t k = 0; k < context->keys; k++) {
     const char *by = context->key[k].by;
+    if (!ank_context_has_deviation(context, k)) continue;
     snprintf(name, sizeof name, "deviation from %.1000s%sown past", by, *by ? "'s " : "");
     ANK_CHECK(ank_list_append(&context->names, name, err));
   }
   return ANORANK_OK;
+}
+
+/* Texts that are features, and the entities of one key among those of another. */
+static int is_category(const ank_context *context, const ank_column *column, int used) {
+  for (size_t k = 0; context->keys > 1 && k < context->keys && !used; k++)
+    used = ank_key_names(&context->key[k], column->name);
+  return used && column->kind == ANORANK_CATEGORICAL && strcmp(column->name, context->time) != 0;
+}
+
+/* How much the numbers of a key count: as they are predicted by the past of its entities, compared with the best key. */
+static void weigh_keys(ank_context *context) {
+  double best = 0;
+  for (size_t k = 0; k < context->keys; k++) best = fmax(best, context->key[k].skill);
+  for (size_t k = 0; k < context->keys; k++) {
+    double share = best >= LEAST_SKILL ? fmax(context->key[k].skill, 0) / best : 1;
+    context->key[k].weight = context->keys == 1 ? 1 : share >= LEAST_SHARE ? share : 0;
+  }
 }
 
 static anorank_status start_context(ank_context *context, const anorank_table *table,
@@ -258,12 +308,39 @@ static anorank_status start_context(ank_context *context, const anorank_table *t
   ANK_CHECK(read_keys(context, settings->by, err));
   ANK_CHECK(list_ids(context, table, err));
   ANK_CHECK(ank_alloc(&context->column, table->columns, sizeof *context->column, err));
-  for (j = 0; j < table->columns; j++)
-    if (used[j] && table->column[j].kind == ANORANK_NUMERIC) {
-      const char *name = table->column[j].name;
-      ANK_CHECK(ank_copy_text(&context->column[context->columns++], name, strlen(name), err));
-    }
+  ANK_CHECK(ank_alloc(&context->category, table->columns, sizeof *context->category, err));
+  for (j = 0; j < table->columns; j++) {
+    const ank_column *column = &table->column[j];
+    if (used[j] && column->kind == ANORANK_NUMERIC)
+      ANK_CHECK(ank_copy_text(&context->column[context->columns++], column->name, strlen(column->name), err));
+    else if (is_category(context, column, used[j]))
+      ANK_CHECK(ank_category_learn(&context->category[context->categories++], table, column->name, err));
+  }
   return ANORANK_OK;
+}
+
+static anorank_status learn_keys(ank_context *context, const anorank_table *table,
+                                 const ank_context_rows *rows, const double *const *cells,
+                                 const ank_cells *levels, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  ank_row_entities entities = {0};
+  for (size_t k = 0; k < context->keys; k++) {
+    ank_key *key = &context->key[k];
+    ANK_TRY(ank_row_entities_make(&entities, key->by, table, err));
+    ANK_TRY(ank_context_learn(key, context, rows, entities.of, entities.count, cells, levels, err));
+    ank_row_entities_free(&entities);
+  }
+done:
+  ank_row_entities_free(&entities);
+  return status;
+}
+
+/* After a clean history, a mean over the window shows lasting faults. The less its normal rows resemble those before them, the
+ * more a longer mean reduces their noise: up to twice the usual window. */
+static int lengthen_window(ank_context *context) {
+  double usual = context->window, alike = context->key[0].persistence / ANK_MOST_PERSISTENCE;
+  if (context->reference) context->window = floor(usual * (2 - fmin(alike, 1)));
+  return context->window > usual;
 }
 
 anorank_status ank_context_fit(ank_context **out, const anorank_table *table, const unsigned char *used,
@@ -271,26 +348,27 @@ anorank_status ank_context_fit(ank_context **out, const anorank_table *table, co
   anorank_status status = ANORANK_OK;
   ank_context *context = NULL;
   ank_context_rows rows = {0};
-  ank_row_entities entities = {0};
   const double **cells = NULL;
+  ank_cells *levels = NULL;
   *out = NULL;
   ANK_TRY(ank_alloc(&context, 1, sizeof *context, err));
   ANK_TRY(start_context(context, table, used, settings, err));
   ANK_TRY(ank_context_rows_make(&rows, context, table, 0, NAN, err));
   ANK_TRY(ank_context_rows_sort(&rows, err));
   ANK_TRY(ank_context_number_columns(&cells, context, table, err));
-  for (size_t k = 0; k < context->keys; k++) {
-    ank_key *key = &context->key[k];
-    ANK_TRY(ank_row_entities_make(&entities, key->by, table, err));
-    ANK_TRY(ank_context_learn(key, context, &rows, entities.of, entities.count, cells, err));
-    ank_row_entities_free(&entities);
+  ANK_TRY(ank_cells_make(&levels, context, table, err));
+  ANK_TRY(learn_keys(context, table, &rows, cells, levels, err));
+  if (!*settings->window && lengthen_window(context)) {
+    for (size_t k = 0; k < context->keys; k++) ank_key_unlearn(&context->key[k]);
+    ANK_TRY(learn_keys(context, table, &rows, cells, levels, err));
   }
+  weigh_keys(context);
   ANK_TRY(name_derived(context, err));
   ANK_HAND_OVER(out, context);
 done:
   ank_context_rows_free(&rows);
-  ank_row_entities_free(&entities);
   ank_free(cells);
+  ank_cells_free(levels, context ? context->categories : 0);
   ank_context_free(context);
   return status;
 }

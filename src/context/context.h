@@ -20,7 +20,7 @@
  * all that counts, and the column itself is left out.
  *
  * Derived columns: "recent mean of x" and "recent variation of x (log)", the means of x and of the size of its changes over the
- * window; and for each entity column one "deviation from by's own past": the mean of log(1 + u^2) over all u above, each in units of its
+ * window (of two windows, each has both, and the second adds a `window` to u unless the columns are tested jointly); and for each entity column one "deviation from by's own past": the mean of log(1 + u^2) over all u above, each in units of its
  * median in the training rows, plus that mean over the window, which counts 6 times the correlation of
  * successive rows (0 to 3): without lasting incidents it has no weight. It is added to the score (model/pipeline.h), since
  * rows of one incident resemble each other and would otherwise mask each other.
@@ -33,11 +33,27 @@
  * make an incident exceed noise; the last term finds small shifts of many columns. While a window of rows fills,
  * a row counts at most 3 in these means, since little is known of its entity.
  *
+ * When rows occur (context_rhythm.c): where times between rows are irregular, the log of the time since the entity's last row and
+ * the log of its number of rows over the window (a row counts exp(-age / window)) are tracked like columns. For a window in rows
+ * it is the least round length of time that holds two rows. Only what is above the level by more than in 1 of 1,000
+ * training rows counts: a row that comes late, or one of too many.
+ * Texts (context_habit.c): how surprising a level is after the entity's earlier ones. What is beyond 6.9 nats, and beyond the
+ * surprise of 99 % of the training rows, counts, for columns whose surprise the entity's past lowers by a tenth or more. The
+ * entities of one key are texts for the others.
+ * All three add their nats to the sum of log(1 + u^2). With the joint test a third of them is added to the deviation.
+ *
+ * Several keys: the numbers of a key count in proportion to its skill, the mean log of how much nearer values are to the level
+ * of their entity than to that of all. A key with less than a tenth of the best skill does not count.
+ *
  * Of more than 400,000 training rows of 2,000 entities or more, those of about 200,000 rows, at least 1,000 entities, say what
  * the population is like; all rows are the history.
  *
+ * The usual window is 20 rows. After a clean history it is up to 40: 20 (2 - 2 r) for the correlation r of the deviations of
+ * successive rows, 0 to 0.5, since a longer mean reduces noise only where that is independent.
+ *
  * The window is a time constant, in rows or seconds: a mean over the window is recursive, so continuing from a saved
- * state is exact. State is kept in single precision: 36 bytes per entity and column, about 62 per entity besides its name. */
+ * state is exact. State is kept in single precision: 36 bytes per entity and column, about 62 per entity besides its name, 20 for
+ * when its rows occur, 72 per column of texts that counts, and 4 + 12 per column for a second window. */
 #ifndef ANK_CONTEXT_CONTEXT_H
 #define ANK_CONTEXT_CONTEXT_H
 
@@ -51,7 +67,7 @@ enum { ANK_CONTEXT_KEYS = 4 }; /* entity columns, at most */
 /* Whether `by` or `time` is set. */
 int ank_context_wanted(const anorank_settings *settings);
 
-/* Learn from the rows of the table. `used[j]`: whether numeric column j is used. The history is empty until ank_context_keep.
+/* Learn from the rows of the table. `used[j]`: whether column j is a feature. The history is empty until ank_context_keep.
  * Missing columns are ANORANK_ERROR_USAGE; rows without a time are ANORANK_ERROR_DATA. */
 anorank_status ank_context_fit(ank_context **out, const anorank_table *table, const unsigned char *used,
                                const anorank_settings *settings, anorank_error *err);
@@ -155,17 +171,31 @@ const char *ank_context_left_out(const ank_context *context);
 /* Return the names of the derived columns as a list. */
 const char *ank_context_names(const ank_context *context);
 
-/* The usual values of an entity just before a row, for the column and the key with the largest deviation:
+/* The usual values of an entity just before a row, for what deviates most of all columns, events and keys:
  * 2 spreads on either side of the long-run level, in the units of the column, at the phase of the row; of a column that
  * trends, on either side of the recent level and the last value. An entity without earlier rows has what the population has. */
+typedef enum ank_past_kind {
+  ANK_PAST_NUMBER = 0,
+  ANK_PAST_GAP,   /* `number`: time since the entity's last row */
+  ANK_PAST_COUNT, /* `number`: its rows within `window` */
+  ANK_PAST_NEW,   /* a level that it never had */
+  ANK_PAST_RARE   /* a level that it seldom has */
+} ank_past_kind;
+
 typedef struct ank_own_past {
-  const char *column;      /* borrowed from the context; NULL: no column with enough earlier rows */
+  const char *column; /* borrowed from the context; NULL: no column with enough earlier rows */
+  ank_past_kind kind;
   const char *by, *entity; /* borrowed from the context and from ank_pasts; NULL: the table is one series */
   double number, level, low, high;
   double distance;  /* from the level, in spreads */
   size_t rows;      /* earlier values of the entity */
   int logs, trends; /* a column of sizes, where ratios count; one that follows time */
   int season;       /* 0: none, 1: hour of day, 2: weekday, 3: hour of the week, 4: month */
+  double size;      /* what it counts compared with others */
+  double window;    /* of COUNT, in units of time */
+  const char *text; /* of NEW and RARE, lent by the table */
+  double share;     /* of RARE: of the entity's cells, of late */
+  int seconds;      /* of GAP and COUNT: 1: times are seconds, else an order */
   size_t key;
   int32_t code;
 } ank_own_past;

@@ -20,6 +20,7 @@
 #define FELLOWS 9.0
 #define DIFFERENT_WEIGHT 8.0 /* of entities whose spreads differ by a factor e */
 #define SPREAD_NOISE 1.36    /* variance of the log of a spread by medians, times rows: normal law */
+#define LEAST_TAIL 0.2       /* spreads in which the tail of an event falls by a factor e, at least */
 #define LEAST_SPREADS 5      /* entities whose spreads are compared */
 
 enum {
@@ -37,7 +38,8 @@ typedef struct learning {
   uint32_t *grouped; /* rows by entity, each in time order */
   size_t *start;     /* of each entity among them */
   size_t rows;
-  double *value; /* of these rows */
+  double *value;        /* of these rows */
+  double skill, steady; /* sum over columns without trend, and their number */
   double *work, *more;
 } learning;
 
@@ -190,9 +192,11 @@ done:
   return status;
 }
 
-/* Find the time constant with which the recent level predicts the next value best, and with it the units. */
-static anorank_status find_units(ank_usual *usual, learning *of, double gain, anorank_error *err) {
-  double best = INFINITY, chosen = time_constants[0];
+/* Find the time constant with which the recent level predicts the next value best, and with it the units. `skill`: mean log
+ * of how much nearer a value is to the level of its entity than to that of all. */
+static anorank_status find_units(double *skill, ank_usual *usual, learning *of, double gain,
+                                 anorank_error *err) {
+  double best = INFINITY, chosen = time_constants[0], nearer = 0, compared = 0, least = usual->least_spread;
   size_t most = of->rows > 2 * LEARN_ROWS ? LEARN_ROWS / of->entities + 1 : SIZE_MAX; /* rows of an entity */
   for (size_t c = 0; c <= sizeof time_constants / sizeof time_constants[0]; c++) {
     int last = c == sizeof time_constants / sizeof time_constants[0];
@@ -204,11 +208,15 @@ static anorank_status find_units(ank_usual *usual, learning *of, double gain, an
         ank_track track;
         ank_track_start(&track, usual);
         for (size_t k = of->start[e]; k < of->start[e + 1] && k - of->start[e] < most; k++) {
-          double value = of->value[k], recent = (double)track.recent;
+          double value = of->value[k], recent = (double)track.recent, level = (double)track.level;
           int known = track.rows > 0;
           ank_step step;
           ank_track_step(&step, &track, usual, value, value, fmax(gain, 1 / ((double)track.rows + 1)));
           if (!isfinite(value)) continue;
+          if (last && d == ANK_USUAL && known) {
+            nearer += log((fabs(value - usual->level) + least) / (fabs(value - level) + least));
+            compared++;
+          }
           if (last)
             of->work[filled++] = fabs(step.deviation[d]);
           else if (known)
@@ -223,6 +231,7 @@ static anorank_status find_units(ank_usual *usual, learning *of, double gain, an
         best = median, chosen = usual->time_constant;
     }
   }
+  *skill = compared > 0 ? nearer / compared : 0;
   return ANORANK_OK;
 }
 
@@ -256,8 +265,79 @@ static anorank_status learn_column(learning *of, const ank_context *context, con
     ANK_CHECK(take_season_off(usual, of, cells, entity, entities, rows, err));
   ANK_CHECK(find_trend(usual, of, err));
   ANK_CHECK(find_levels(usual, of, err));
+  double skill, gain = context->window_seconds ? ANK_USUAL_GAIN : 1 / context->window;
   if (!usual->used) return ANORANK_OK;
-  return find_units(usual, of, context->window_seconds ? ANK_USUAL_GAIN : 1 / context->window, err);
+  ANK_CHECK(find_units(&skill, usual, of, gain, err));
+  if (!usual->trends) of->skill += skill, of->steady++;
+  return ANORANK_OK;
+}
+
+/* How far the training rows are from the level of an event. */
+static anorank_status find_tail(ank_tail *tail, const ank_usual *usual, learning *of, anorank_error *err) {
+  size_t filled = 0;
+  for (size_t e = 0; e < of->entities; e++) {
+    float level = (float)usual->level, spread = (float)usual->within;
+    double seen = 0;
+    for (size_t k = of->start[e]; k < of->start[e + 1]; k++)
+      if (isfinite(of->value[k]))
+        of->work[filled++] = ank_level_step(&level, &spread, seen++, usual, of->value[k]);
+  }
+  return ank_tail_find(tail, of->work, filled, LEAST_TAIL, err);
+}
+
+/* The logarithms of one event of all rows, NaN in the first row of an entity. */
+static anorank_status fill_event(double *out, const ank_rhythm *rhythm, size_t event,
+                                 const ank_context_rows *rows, const uint32_t *entity, size_t entities,
+                                 anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  double *last = NULL, *count = NULL;
+  ANK_TRY(ank_alloc_raw(&last, entities, sizeof *last, err));
+  ANK_TRY(ank_alloc(&count, entities, sizeof *count, err));
+  for (size_t k = 0; k < rows->rows; k++) {
+    size_t i = rows->order[k], e = entity[i];
+    int first = count[e] == 0;
+    double gap = first ? 0 : rows->time[i] - last[e];
+    count[e] = first || event == ANK_GAP ? 1 : ank_rhythm_count(rhythm, event, count[e], gap);
+    out[i] = first ? NAN : log(event == ANK_GAP ? gap + rhythm->least : count[e]);
+    last[e] = rows->time[i];
+  }
+done:
+  ank_free(last);
+  ank_free(count);
+  return status;
+}
+
+/* When rows occur, where that is irregular. */
+static anorank_status learn_rhythm(learning *of, const ank_context *context, const uint32_t *entity,
+                                   size_t entities, const ank_context_rows *rows, anorank_error *err) {
+  anorank_status status = ANORANK_OK;
+  double *values = NULL;
+  ank_rhythm *rhythm = NULL;
+  int used = 1;
+  if (!rows->time || rows->rows == 0) return ANORANK_OK;
+  ANK_TRY(ank_rhythm_find(&rhythm, context, rows->time, of->grouped, of->start, of->entities, of->work, err));
+  if (!rhythm) goto done;
+  ANK_TRY(ank_alloc_raw(&values, rows->rows, sizeof *values, err));
+  for (size_t d = 0; d < rhythm->events && used; d++) {
+    ank_usual *usual = &rhythm->usual[d];
+    usual->learns = of->learns;
+    usual->time_constant = 1;
+    ANK_TRY(fill_event(values, rhythm, d, rows, entity, entities, err));
+    if (context->moments) ANK_TRY(ank_season_learn(usual, values, entity, rows, entities, err));
+    take_values(of, values);
+    ANK_TRY(find_levels(usual, of, err));
+    used = usual->used;
+    for (int unit = 0; unit < ANK_DEVIATIONS; unit++) usual->unit[unit] = 1;
+    if (used) ANK_TRY(find_tail(&rhythm->tail[d], usual, of, err));
+  }
+  if (used) {
+    of->key->rhythm = rhythm;
+    rhythm = NULL;
+  }
+done:
+  ank_free(values);
+  ank_free(rhythm);
+  return status;
 }
 
 /* Whether an entity is one in `every`: multiples of the golden ratio do not follow any pattern of the file. */
@@ -301,7 +381,7 @@ done:
 
 anorank_status ank_context_learn(ank_key *key, const ank_context *context, const ank_context_rows *rows,
                                  const uint32_t *entity, size_t entities, const double *const *cells,
-                                 anorank_error *err) {
+                                 const ank_cells *levels, anorank_error *err) {
   anorank_status status = ANORANK_OK;
   learning of = {.key = key};
   ANK_TRY(ank_alloc(&key->usual, context->columns, sizeof *key->usual, err));
@@ -312,6 +392,11 @@ anorank_status ank_context_learn(ank_key *key, const ank_context *context, const
   for (of.column = 0; of.column < context->columns; of.column++)
     ANK_TRY(learn_column(&of, context, cells[of.column], entity, entities, rows, err));
   ANK_TRY(ank_joint_learn(key, context, rows, cells, of.grouped, of.start, of.entities, err));
+  ANK_TRY(learn_rhythm(&of, context, entity, entities, rows, err));
+  key->learns = of.learns;
+  key->skill = of.steady > 0 ? of.skill / of.steady : 0;
+  ANK_TRY(ank_habits_learn(key, context, levels, of.grouped, of.start, of.entities, of.work, err));
+  key->extra = ank_key_extra(key, context);
 done:
   ank_free(of.value);
   ank_free(of.work);

@@ -17,10 +17,9 @@
   3.0 /* T² per column that the means take of a row while the window fills: its entity is hardly known */
 #define SHORT 4.0  /* the short window is this part of the window */
 #define SETTLED 50 /* rows of an entity before the first that counts, or a quarter of the longest history */
-#define PERSISTENCE 6.0 /* weight of the mean over the window for a correlation of 1, and the most of it */
-#define MOST_PERSISTENCE 3.0
-#define LEAST_PAIRS 10 /* fewer do not show a correlation: weight 1 */
-#define MOST_WORK 2e9  /* rows x columns², from which only every k-th row counts */
+#define PERSISTENCE 6.0 /* weight of the mean over the window for a correlation of 1 */
+#define LEAST_PAIRS 10  /* fewer do not show a correlation: weight 1 */
+#define MOST_WORK 2e9   /* rows x columns², from which only every k-th row counts */
 
 size_t ank_joint_steady(const ank_key *key, size_t columns) {
   size_t count = 0;
@@ -114,7 +113,7 @@ static double persistence_of(const pairs *of) {
   double b = n * of->second_square - of->second * of->second;
   if (!(n >= LEAST_PAIRS && a > 0 && b > 0)) return 1;
   double alike = (n * of->product - of->first * of->second) / sqrt(a * b);
-  return fmin(MOST_PERSISTENCE, fmax(0, PERSISTENCE * alike));
+  return fmin(ANK_MOST_PERSISTENCE, fmax(0, PERSISTENCE * alike));
 }
 
 static void add_products(double *sums, const float *x, size_t n) {

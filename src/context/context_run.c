@@ -15,24 +15,45 @@ static void forget_entities(ank_key *key) {
   ank_entity_names_free(&key->names);
   ank_free(key->entity);
   ank_free(key->track);
+  ank_free(key->more);
   key->entity = NULL;
   key->track = NULL;
+  key->more = NULL;
   key->capacity = 0;
+}
+
+void ank_key_unlearn(ank_key *key) {
+  ank_free(key->usual);
+  ank_free(key->rhythm);
+  ank_free(key->habit);
+  ank_joint_free(&key->joint);
+  key->usual = NULL;
+  key->rhythm = NULL;
+  key->habit = NULL;
 }
 
 void ank_key_free(ank_key *key) {
   forget_entities(key);
   ank_free(key->by);
-  ank_free(key->usual);
-  ank_joint_free(&key->joint);
+  ank_key_unlearn(key);
 }
+
+size_t ank_key_extra(const ank_key *key, const ank_context *context) {
+  size_t extra = ank_rhythm_state(key->rhythm) + ank_second_state(context);
+  for (size_t c = 0; c < context->categories; c++) extra += key->habit[c].tail.unit > 0 ? ANK_HABIT_STATE : 0;
+  return extra;
+}
+
+/* Number of values of each of so many entities; not 0, since memory of 0 bytes is none. */
+static size_t room(size_t entities, size_t each) { return entities * (each > 0 ? each : 1); }
 
 anorank_status ank_key_reserve(ank_key *key, size_t columns, size_t need, anorank_error *err) {
   size_t had = key->capacity;
   if (need <= had) return ANORANK_OK;
   if (had > 0 && need < had + had / 4) need = had + had / 4;
   ANK_CHECK(ank_resize(&key->entity, need, sizeof *key->entity, err));
-  ANK_CHECK(ank_resize(&key->track, need * (columns > 0 ? columns : 1), sizeof *key->track, err));
+  ANK_CHECK(ank_resize(&key->track, room(need, columns), sizeof *key->track, err));
+  if (key->extra > 0) ANK_CHECK(ank_resize(&key->more, need * key->extra, sizeof *key->more, err));
   key->capacity = need;
   return ANORANK_OK;
 }
@@ -46,6 +67,8 @@ anorank_status ank_key_put(ank_key *to, const ank_key *from, size_t e, size_t co
   uint32_t number = ank_entity_add(&evicted, &to->names, name, most);
   to->entity[number] = from->entity[e];
   memcpy(to->track + number * columns, from->track + e * columns, columns * sizeof *to->track);
+  if (to->extra > 0)
+    memcpy(to->more + number * to->extra, from->more + e * to->extra, to->extra * sizeof *to->more);
   return ANORANK_OK;
 }
 
@@ -87,6 +110,11 @@ anorank_status ank_context_run_new(ank_context_run **out, const ank_context *con
     run->key[k].usual = from->usual;
     run->key[k].joint = from->joint;
     run->key[k].persistence = from->persistence;
+    run->key[k].extra = from->extra;
+    run->key[k].weight = from->weight;
+    run->key[k].learns = from->learns;
+    run->key[k].rhythm = from->rhythm;
+    run->key[k].habit = from->habit;
   }
   ANK_HAND_OVER(out, run);
 done:
@@ -101,22 +129,34 @@ void ank_context_keep(ank_context *context, ank_context_run *run) {
     to->names = from->names;
     to->entity = from->entity;
     to->track = from->track;
+    to->more = from->more;
     to->capacity = from->capacity;
     *from = (ank_key){0};
     if (to->names.count < to->capacity &&
-        ank_resize(&to->track, to->names.count * (context->columns > 0 ? context->columns : 1),
-                   sizeof *to->track, NULL) == ANORANK_OK &&
+        ank_resize(&to->track, room(to->names.count, context->columns), sizeof *to->track, NULL) ==
+            ANORANK_OK &&
+        (to->extra == 0 ||
+         ank_resize(&to->more, to->names.count * to->extra, sizeof *to->more, NULL) == ANORANK_OK) &&
         ank_resize(&to->entity, to->names.count, sizeof *to->entity, NULL) == ANORANK_OK)
       to->capacity = to->names.count;
   }
   ank_context_run_free(run);
 }
 
+/* Whether both have learned the same about rows besides their numbers. */
+static int same_habits(const ank_key *a, const ank_key *b, size_t categories) {
+  if (!a->rhythm != !b->rhythm || a->extra != b->extra) return 0;
+  if (a->rhythm && memcmp(a->rhythm, b->rhythm, sizeof *a->rhythm) != 0) return 0;
+  return categories == 0 || memcmp(a->habit, b->habit, categories * sizeof *a->habit) == 0;
+}
+
 anorank_status ank_context_merge(ank_context *context, const ank_context *from, anorank_error *err) {
-  int same = context->columns == from->columns && context->keys == from->keys;
+  int same = context->columns == from->columns && context->keys == from->keys &&
+             context->categories == from->categories;
   for (size_t k = 0; same && k < context->keys; k++)
     same = strcmp(context->key[k].by, from->key[k].by) == 0 &&
-           memcmp(context->key[k].usual, from->key[k].usual, context->columns * sizeof(ank_usual)) == 0;
+           memcmp(context->key[k].usual, from->key[k].usual, context->columns * sizeof(ank_usual)) == 0 &&
+           same_habits(&context->key[k], &from->key[k], context->categories);
   for (size_t k = 0; same && k < context->keys; k++)
     for (size_t e = 0; same && e < from->key[k].names.count; e++)
       same =
@@ -285,7 +325,7 @@ static void number_rows(key_rows *of, ank_context_run *run, size_t k, const ank_
 
 /* The destination of the derived columns of a key; NULL: none. */
 typedef struct outputs {
-  double **mean, **spread; /* of each column, or NULL */
+  double **mean[ANK_WINDOWS], **spread[ANK_WINDOWS]; /* of each window: of each column, or NULL */
   double *deviation;
 } outputs;
 
@@ -296,41 +336,69 @@ typedef struct pass {
   ank_key *key;
   const ank_key *past;
   const double *const *cells;
+  const ank_cells *levels;
   outputs to;
   double terms, trends; /* deviations of a row; of columns that follow time */
   float *together; /* of one row: `usual` of each steady column, then their means over the window; or NULL */
 } pass;
 
 /* The initial state of the entity of a row. */
-static void start_entity(const pass *of, ank_entity *own, ank_track *tracks, uint32_t start) {
-  size_t columns = of->context->columns;
+static void start_entity(const pass *of, ank_entity *own, ank_track *tracks, float *more, uint32_t start) {
+  size_t columns = of->context->columns, extra = of->key->extra;
   if (start == START_BLANK) {
     *own = (ank_entity){0};
     memset(tracks, 0, columns * sizeof *tracks);
+    if (extra > 0) memset(more, 0, extra * sizeof *more);
   } else if (start >= START_FROM) {
     *own = of->past->entity[start - START_FROM];
     memcpy(tracks, of->past->track + (start - START_FROM) * columns, columns * sizeof *tracks);
+    if (extra > 0) memcpy(more, of->past->more + (start - START_FROM) * extra, extra * sizeof *more);
   }
 }
 
-/* Count the row and remember its time; returns the gain of the window. */
-static double next_gain(const pass *of, ank_entity *own, size_t i) {
-  const ank_context *context = of->context;
-  double weight = (double)own->weight;
-  if (context->window_seconds && own->rows > 0)
-    weight *= exp(-(of->rows->time[i] - own->last) / context->window);
-  weight += 1;
-  if (!context->window_seconds) weight = fmin(weight, context->window);
-  own->weight = (float)weight;
-  own->rows += 1;
-  own->last = of->rows->time ? of->rows->time[i] : 0;
-  return (double)(float)(1 / weight);
+/* The size of what a row shows besides its numbers: when it occurs, and levels that its entity seldom has. */
+static double step_more(const pass *of, const ank_entity *own, float *more, size_t i) {
+  const ank_key *key = of->key;
+  double distance[ANK_EVENTS], size = 0;
+  if (key->rhythm) {
+    size += ank_rhythm_step(distance, more, key->rhythm, (double)own->rows, own->last, of->rows->time[i]);
+    more += ank_rhythm_state(key->rhythm);
+  }
+  more += ank_second_state(of->context);
+  for (size_t c = 0; c < of->context->categories; c++) {
+    if (!(key->habit[c].tail.unit > 0)) continue;
+    int32_t code = of->levels[c].code ? of->levels[c].code[i] : -1;
+    if (code >= 0)
+      size += ank_tail_size(&key->habit[c].tail,
+                            ank_habit_step(more, of->levels[c].id[code], of->levels[c].share[code],
+                                           key->habit[c].novelty, key->learns));
+    more += ANK_HABIT_STATE;
+  }
+  return size;
 }
 
-static void run_row(const pass *of, ank_entity *own, ank_track *tracks, size_t i) {
+/* Count the row and remember its time; returns the gain of the window, and that of the second one. */
+static double next_gain(double *second_gain, float *second, const pass *of, ank_entity *own, size_t i) {
+  const ank_context *context = of->context;
+  double elapsed = own->rows > 0 && of->rows->time ? of->rows->time[i] - own->last : 0;
+  if (second) *second_gain = ank_window_gain(second, context->second, context->window_seconds, elapsed);
+  own->rows += 1;
+  own->last = of->rows->time ? of->rows->time[i] : 0;
+  return ank_window_gain(&own->weight, context->window, context->window_seconds, elapsed);
+}
+
+static void put_step(const outputs *to, size_t window, size_t j, size_t i, const ank_step *step) {
+  if (to->mean[window] && to->mean[window][j]) to->mean[window][j][i] = step->mean;
+  if (to->spread[window] && to->spread[window][j]) to->spread[window][j][i] = step->spread;
+}
+
+static void run_row(const pass *of, ank_entity *own, ank_track *tracks, float *more, size_t i) {
   const ank_context *context = of->context;
   const ank_key *key = of->key;
-  double gain = next_gain(of, own, i), time = of->rows->time ? of->rows->time[i] : 0, sum = 0, steady = 0;
+  double beside = key->extra > 0 ? step_more(of, own, more, i) : 0;
+  float *second = context->second > 0 ? more + ank_rhythm_state(key->rhythm) : NULL;
+  double second_gain = 0, gain = next_gain(&second_gain, second, of, own, i),
+         time = of->rows->time ? of->rows->time[i] : 0, sum = 0, steady = 0;
   size_t count = key->joint.count, place = 0;
   for (size_t j = 0; j < context->columns; j++) {
     const ank_usual *usual = &key->usual[j];
@@ -338,7 +406,8 @@ static void run_row(const pass *of, ank_entity *own, ank_track *tracks, size_t i
     if (!usual->used) continue;
     double cell = of->cells[j][i];
     if (tracks[j].rows == 0) ank_track_start(&tracks[j], usual);
-    ank_track_step(&step, &tracks[j], usual, ank_usual_value(usual, cell, time), cell, gain);
+    double value = ank_usual_value(usual, cell, time);
+    ank_track_step(&step, &tracks[j], usual, value, cell, gain);
     if (of->together && !usual->trends) {
       ank_joint_put(&of->together[place], &of->together[count + place], &step);
       place++;
@@ -347,30 +416,40 @@ static void run_row(const pass *of, ank_entity *own, ank_track *tracks, size_t i
       sum += size;
       if (!usual->trends) steady += size;
     }
-    if (of->to.mean && of->to.mean[j]) of->to.mean[j][i] = step.mean;
-    if (of->to.spread && of->to.spread[j]) of->to.spread[j][i] = step.spread;
+    put_step(&of->to, 0, j, i, &step);
+    if (!second || usual->trends || tracks[j].rows == 0) continue;
+    ank_recent_step(&step, second + 1 + ANK_RECENT * j, isfinite(value) ? (double)tracks[j].rows : 0, cell,
+                    second_gain);
+    put_step(&of->to, 1, j, i, &step);
+    if (of->together) continue;
+    sum += ank_window_size(&step, usual);
+    steady += ank_window_size(&step, usual);
   }
-  if (of->terms == 0) return;
-  own->deviation += (float)(gain * (steady / of->terms - (double)own->deviation));
-  double deviation = sum / of->terms + key->persistence * (double)own->deviation;
+  double deviation = 0;
+  if (of->terms > 0) {
+    own->deviation += (float)(gain * (steady / of->terms - (double)own->deviation));
+    deviation = sum / of->terms + key->persistence * (double)own->deviation;
+  }
   if (of->together) {
     int fills = !context->window_seconds && gain * (context->window - 0.5) > 1;
     deviation = ank_joint_step(own, &key->joint, of->together, of->together + count, gain, fills);
     if (of->trends > 0) deviation += (sum - steady) / of->trends;
   }
-  if (of->to.deviation) of->to.deviation[i] = deviation;
+  deviation *= key->weight;
+  if (beside > 0) deviation += beside / (of->together || of->terms == 0 ? ANK_DEVIATIONS : of->terms);
+  if (of->to.deviation) of->to.deviation[i] += deviation;
 }
 
 enum { AHEAD = 8 }; /* rows whose state is fetched meanwhile: entities lie anywhere in memory */
 
 static void run_key(ank_key *key, const ank_key *past, const ank_context *context,
                     const ank_context_rows *rows, const key_rows *of, const double *const *cells,
-                    const outputs *to) {
-  pass all = {context, rows, key, past, cells, *to, 0, 0, of->together};
-  size_t columns = context->columns, line = 64 / sizeof *key->track;
+                    const ank_cells *levels, const outputs *to) {
+  pass all = {context, rows, key, past, cells, levels, *to, 0, 0, of->together};
+  size_t columns = context->columns, line = 64 / sizeof *key->track, extra = key->extra;
   for (size_t j = 0; j < columns; j++) {
     if (!key->usual[j].used) continue;
-    all.terms += key->usual[j].trends ? 1 : ANK_DEVIATIONS;
+    all.terms += key->usual[j].trends ? 1 : ANK_DEVIATIONS + (context->second > 0 ? 1 : 0);
     all.trends += key->usual[j].trends;
   }
   for (size_t k = 0; k < rows->rows; k++) {
@@ -379,9 +458,11 @@ static void run_key(ank_key *key, const ank_key *past, const ank_context *contex
       size_t next = of->entity[rows->order[k + AHEAD]];
       __builtin_prefetch(&key->entity[next], 1);
       for (size_t j = 0; j < columns; j += line) __builtin_prefetch(&key->track[next * columns + j], 1);
+      if (extra > 0) __builtin_prefetch(&key->more[next * extra], 1);
     }
-    start_entity(&all, &key->entity[e], &key->track[e * columns], of->start[i]);
-    run_row(&all, &key->entity[e], &key->track[e * columns], i);
+    float *more = extra > 0 ? &key->more[e * extra] : NULL;
+    start_entity(&all, &key->entity[e], &key->track[e * columns], more, of->start[i]);
+    run_row(&all, &key->entity[e], &key->track[e * columns], more, i);
   }
 }
 
@@ -411,23 +492,33 @@ static anorank_status run_keys(ank_context_run *run, key_rows *of, const ank_con
   anorank_status status = ANORANK_OK;
   const ank_context *context = run->context;
   const double **cells = NULL;
-  double **to[2] = {NULL, NULL};
-  size_t at = table->columns;
+  ank_cells *levels = NULL;
+  double **to[2 * ANK_WINDOWS] = {NULL}, *deviation[ANK_CONTEXT_KEYS] = {NULL}, *best = NULL;
+  size_t at = table->columns, windows = context->second > 0 ? 2 : 1;
   ANK_TRY(ank_context_number_columns(&cells, context, table, err));
-  for (size_t d = 0; d < 2; d++) ANK_TRY(ank_alloc(&to[d], context->columns, sizeof **to, err));
+  ANK_TRY(ank_cells_make(&levels, context, table, err));
+  for (size_t d = 0; d < 2 * windows; d++) ANK_TRY(ank_alloc(&to[d], context->columns, sizeof **to, err));
   for (size_t j = 0; out && j < context->columns; j++)
-    for (size_t d = 0; d < 2 && ank_context_has_window(context, j); d++) to[d][j] = out->column[at++].numbers;
+    for (size_t d = 0; d < 2 * windows && ank_context_has_window(context, j); d++)
+      to[d][j] = out->column[at++].numbers;
+  for (size_t k = 0; out && k < context->keys; k++) {
+    if (!ank_context_has_deviation(context, k)) continue;
+    deviation[k] = out->column[at++].numbers;
+    for (size_t i = 0; i < table->rows; i++) deviation[k][i] = 0;
+    if (!best || context->key[k].weight == 1) best = deviation[k];
+  }
   for (size_t k = 0; k < context->keys; k++) {
-    outputs into = {out && k == 0 ? to[0] : NULL, out && k == 0 ? to[1] : NULL,
-                    out ? out->column[at + k].numbers : NULL};
-    for (size_t i = 0; into.deviation && i < table->rows; i++) into.deviation[i] = 0;
+    outputs into = {{NULL}, {NULL}, deviation[k] ? deviation[k] : best};
+    for (size_t w = 0; out && k == 0 && w < windows; w++)
+      into.mean[w] = to[2 * w], into.spread[w] = to[2 * w + 1];
     number_rows(&of[k], run, k, rows);
-    run_key(&run->key[k], &context->key[k], context, rows, &of[k], cells, &into);
+    run_key(&run->key[k], &context->key[k], context, rows, &of[k], cells, levels, &into);
     if (out && k == 0) ANK_TRY(put_scales(out, context, &of[0].own, err));
   }
 done:
   ank_free(cells);
-  for (size_t d = 0; d < 2; d++) ank_free(to[d]);
+  ank_cells_free(levels, context->categories);
+  for (size_t d = 0; d < 2 * ANK_WINDOWS; d++) ank_free(to[d]);
   return status;
 }
 

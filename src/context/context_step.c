@@ -35,16 +35,16 @@ static double deviation_after(double spread, double distance, double rows, doubl
   return spread * sqrt(1 + (square - 1) / (rows + weight));
 }
 
-static double long_run(ank_track *track, const ank_usual *usual, double value) {
-  double n = (double)track->rows, spread = fmax((double)track->spread, usual->least_spread);
+double ank_level_step(float *level, float *own_spread, double n, const ank_usual *usual, double value) {
+  double spread = fmax((double)*own_spread, usual->least_spread);
   double prior = usual->within * usual->within / (usual->between * usual->between);
-  double width = spread * sqrt(1 + 1 / (n + prior)), distance = (value - (double)track->level) / width;
+  double width = spread * sqrt(1 + 1 / (n + prior)), distance = (value - (double)*level) / width;
   int reference = usual->learns < ANK_LEARNS_ALWAYS;
   if (n >= usual->learns) return distance;
-  track->level = (float)((double)track->level +
-                         width * clip(distance, reference ? REFERENCE_CLIP : CLIP) / (n + 1 + prior));
-  track->spread = (float)(reference ? deviation_after(spread, distance, n + 1, usual->weight)
-                                    : spread_after(spread, distance, n + 1, usual->weight));
+  *level =
+      (float)((double)*level + width * clip(distance, reference ? REFERENCE_CLIP : CLIP) / (n + 1 + prior));
+  *own_spread = (float)(reference ? deviation_after(spread, distance, n + 1, usual->weight)
+                                  : spread_after(spread, distance, n + 1, usual->weight));
   return distance;
 }
 
@@ -64,6 +64,11 @@ static double change(ank_track *track, const ank_usual *usual, double value) {
   return outside / width;
 }
 
+double ank_window_size(const ank_step *step, const ank_usual *usual) {
+  double units = fmin(fabs(step->deviation[ANK_WINDOW]) / usual->unit[ANK_WINDOW], MOST_UNITS);
+  return log1p(units * units);
+}
+
 double ank_step_size(const ank_step *step, const ank_usual *usual) {
   double product = 1; /* one logarithm instead of three */
   for (size_t d = 0; d < ANK_DEVIATIONS; d++) {
@@ -73,12 +78,32 @@ double ank_step_size(const ank_step *step, const ank_usual *usual) {
   return log(product);
 }
 
+double ank_window_gain(float *weight, double window, int seconds, double elapsed) {
+  double grown = (seconds ? (double)*weight * exp(-elapsed / window) : (double)*weight) + 1;
+  if (!seconds) grown = fmin(grown, window);
+  *weight = (float)grown;
+  return (double)(float)(1 / grown);
+}
+
+void ank_recent_step(ank_step *step, float *recent, double rows, double cell, double gain) {
+  if (rows > 0) {
+    if (rows == 1) gain = 1;
+    recent[0] += (float)(gain * (clip(step->deviation[ANK_USUAL], WINDOW_CLIP) - (double)recent[0]));
+    recent[1] += (float)(gain * (cell - (double)recent[1]));
+    recent[2] += (float)(gain * (fmin(fabs(step->deviation[ANK_CHANGE]), WINDOW_CLIP) - (double)recent[2]));
+  }
+  step->deviation[ANK_WINDOW] = (double)recent[0];
+  step->mean = (double)recent[1];
+  step->spread = log(fmax((double)recent[2], LEAST_CHANGE));
+}
+
 void ank_track_step(ank_step *out, ank_track *track, const ank_usual *usual, double value, double cell,
                     double gain) {
   *out = (ank_step){{0}, NAN, NAN};
   if (isfinite(value)) {
     int first = track->rows == 0;
-    double usual_by = long_run(track, usual, value), change_by = change(track, usual, value);
+    double usual_by = ank_level_step(&track->level, &track->spread, (double)track->rows, usual, value),
+           change_by = change(track, usual, value);
     if (first) gain = 1;
     track->window += (float)(gain * (clip(usual_by, WINDOW_CLIP) - (double)track->window));
     track->mean += (float)(gain * (cell - (double)track->mean));

@@ -47,6 +47,8 @@ anorank_status ank_deviation_fit(ank_pipeline *pipeline, const anorank_table *ta
   ANK_TRY(half_width(&centre, &width, values, rows, settings, err));
   double weight = width * (settings->train == ANORANK_TRAIN_CONTAMINATED ? ANK_DEVIATION_CONTAMINATED
                                                                          : ANK_DEVIATION_CLEAN);
+  double scale = 0,
+         above = 0; /* of all terms: what one key says must not weigh more, because it says little */
   for (size_t j = 0; j < table->columns && pipeline->deviations < ANK_MOST_DEVIATIONS; j++) {
     anorank_model_column column = ank_prepare_column(pipeline->prepare, j);
     if (!table->column[j].deviation || column.role != ANORANK_ROLE_NUMERIC || !(weight > 0)) continue;
@@ -54,8 +56,12 @@ anorank_status ank_deviation_fit(ank_pipeline *pipeline, const anorank_table *ta
     for (size_t i = 0; i < rows; i++) values[i] = x[i * dim + column.first_feature];
     *term = (ank_deviation_term){.feature = column.first_feature, .weight = weight};
     ANK_TRY(half_width(&term->centre, &term->scale, values, rows, settings, err));
-    term->scale = fmax(term->scale, ANK_DEVIATION_LEAST_SCALE);
+    scale = fmax(scale, term->scale);
+    above = fmax(above, values[rows - 1] - term->centre);
   }
+  if (!(scale > ANK_DEVIATION_LEAST_SCALE))
+    scale = fmax(above / ANK_DEVIATION_BEND, ANK_DEVIATION_LEAST_SCALE);
+  for (size_t k = 0; k < pipeline->deviations; k++) pipeline->deviation[k].scale = scale;
 done:
   ank_free(values);
   return status;

@@ -60,7 +60,7 @@ static anorank_status check_others(const unsigned char *named, const anorank_tab
   return ANORANK_ERROR_DATA;
 }
 
-/* The columns used as numeric features, without entities and time. */
+/* The columns used as features, numbers and texts, without entities and time. */
 static anorank_status find_used(unsigned char **used, ank_context_fit_of *out, const anorank_table *table,
                                 const anorank_settings *settings, anorank_error *err) {
   anorank_status status = ANORANK_OK;
@@ -101,7 +101,8 @@ static anorank_status find_used(unsigned char **used, ank_context_fit_of *out, c
   plain.time = "";
   ANK_TRY(ank_prepare_fit(&prepare, table, &plain, err));
   for (size_t j = 0; j < table->columns; j++)
-    (*used)[j] = ank_prepare_column(prepare, j).role == ANORANK_ROLE_NUMERIC;
+    (*used)[j] = ank_prepare_column(prepare, j).role == ANORANK_ROLE_NUMERIC ||
+                 ank_prepare_column(prepare, j).role == ANORANK_ROLE_CATEGORICAL;
 done:
   ank_free(ids);
   ank_prepare_free(prepare);

@@ -103,7 +103,7 @@ static void describe(anorank_reason *reason, giving *give, size_t i, const ank_r
 /* Return whether an earlier reason is equivalent. */
 static int is_told(const anorank_reason *first, const anorank_reason *reason) {
   while (first < reason && !ank_reason_mirrors(first, reason) &&
-         !(first->kind == ANORANK_REASON_OWN_PAST && reason->kind == ANORANK_REASON_OWN_PAST))
+         !(first->kind >= ANORANK_REASON_OWN_PAST && reason->kind >= ANORANK_REASON_OWN_PAST))
     first++;
   return first < reason;
 }

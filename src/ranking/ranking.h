@@ -232,12 +232,13 @@ static inline size_t ank_finding_place(const anorank_ranking *ranking, size_t i)
 typedef struct ank_row_past {
   size_t row; /* number */
   ank_own_past past;
+  int32_t text; /* past.text among the names; -1: none */
 } ank_row_past;
 
 typedef struct ank_row_pasts {
   ank_row_past *list; /* ascending */
   size_t count, capacity;
-  ank_levels names; /* of entities */
+  ank_levels names; /* of entities, and texts */
 } ank_row_pasts;
 
 /* Rows ranked elsewhere (stream/rank_counts.h): some of the findings, in order. */

@@ -8,7 +8,12 @@
  *   city 'Oslo' was never seen
  *   code = 17 does not occur in 8,000 training rows
  *   country = GB with tier = gold does not occur in 8,000 training rows
- *   city 'Oslo' is rare: in 3 of 8,000 training rows, 220th of 223 levels */
+ *   city 'Oslo' is rare: in 3 of 8,000 training rows, 220th of 223 levels
+ *   amount 1,374 is 9 times what A0259 usually has (12 to 190 in 84 earlier rows)
+ *   A0259 has about 31 rows in 24 h, usually 1 to 4 (84 earlier rows)
+ *   12 days after the last row of A0259, usually 2 h to 3 days (84 earlier rows)
+ *   first row of A0259 with country 'GB' (84 earlier rows)
+ *   country 'GB' is rare for A0259: in about 1 % of 84 earlier rows */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -165,10 +170,47 @@ void ank_reason_name_partners(anorank_reason *reason, const ank_row_context *row
   }
 }
 
+/* When the row occurs, or a text that is unusual for its entity. */
+static anorank_reason reason_beside_numbers(const anorank_reason *reason, const ank_own_past *past) {
+  static const anorank_reason_kind kinds[] = {
+      [ANK_PAST_GAP] = ANORANK_REASON_OWN_GAP,
+      [ANK_PAST_COUNT] = ANORANK_REASON_OWN_COUNT,
+      [ANK_PAST_NEW] = ANORANK_REASON_OWN_NEW_LEVEL,
+      [ANK_PAST_RARE] = ANORANK_REASON_OWN_RARE_LEVEL,
+  };
+  int event = past->kind == ANK_PAST_GAP || past->kind == ANK_PAST_COUNT;
+  return (anorank_reason){.column = past->column,
+                          .index = reason->index,
+                          .kind = kinds[past->kind],
+                          .contribution = reason->contribution,
+                          .number = past->number,
+                          .level = past->text,
+                          .share = event ? (double)NAN : past->share,
+                          .usual_low = event ? past->low : (double)NAN,
+                          .usual_high = event ? past->high : (double)NAN,
+                          .similar_low = NAN,
+                          .similar_high = NAN,
+                          .similar_share = NAN,
+                          .similar_level_share = NAN,
+                          .usual_level = NAN,
+                          .training_rows = reason->training_rows,
+                          .by = past->by,
+                          .entity = past->entity,
+                          .earlier_rows = past->rows,
+                          .window = past->window,
+                          .seconds = past->seconds};
+}
+
 int ank_reason_of_past(anorank_reason *reason, const ank_background *background, const ank_own_past *past) {
   size_t c = 0;
-  if (!past->column || !(past->number < past->low || past->number > past->high)) return 0;
+  if (!past->column) return 0;
   while (c < background->columns && strcmp(background->column[c].name, past->column) != 0) c++;
+  if (past->kind != ANK_PAST_NUMBER) {
+    *reason = reason_beside_numbers(reason, past);
+    if (c < background->columns) reason->index = c;
+    return 1;
+  }
+  if (!(past->number < past->low || past->number > past->high)) return 0;
   anorank_reason made = {.column = past->column,
                          .index = c < background->columns ? c : reason->index,
                          .kind = ANORANK_REASON_OWN_PAST,
@@ -465,6 +507,72 @@ static int say_past(char *text, size_t size, const char *name, const anorank_rea
                   after);
 }
 
+/* "90 s", "24 h", "2.5 days"; without a unit where times are an order. */
+static void put_length(char text[PIECE], double length, int seconds, int digits) {
+  static const struct {
+    double least, unit;
+    const char *name;
+  } units[] = {{48 * 3600.0, 86400, " days"}, {2 * 3600.0, 3600, " h"}, {120, 60, " min"}, {0, 1, " s"}};
+  size_t k = 0;
+  char number[PIECE];
+  while (seconds && length < units[k].least) k++;
+  put_number(number, seconds ? length / units[k].unit : length, digits, (notation){0});
+  snprintf(text, PIECE, "%.40s%s", number, seconds ? units[k].name : "");
+}
+
+static void put_earlier(char text[PIECE], const anorank_reason *reason) {
+  char rows[32];
+  snprintf(text, PIECE, "%s earlier row%s", ank_count_text(rows, sizeof rows, reason->earlier_rows),
+           ANK_S(reason->earlier_rows));
+}
+
+/* "12 days after the last row of A0259, usually 2 h to 3 days (84 earlier rows)" */
+static int say_gap(char *text, size_t size, const char *name, const anorank_reason *reason) {
+  char value[PIECE], low[PIECE], high[PIECE], entity[PIECE] = "", rows[PIECE];
+  for (int digits = 2; digits <= ALL_DIGITS; digits++) {
+    put_length(value, reason->number, reason->seconds, digits);
+    put_length(low, reason->usual_low, reason->seconds, 2);
+    put_length(high, reason->usual_high, reason->seconds, digits);
+    if (strcmp(value, high) != 0) break;
+  }
+  put_earlier(rows, reason);
+  if (reason->entity) clean(entity, reason->entity);
+  return snprintf(text, size, "%s%s%s after the last row%s%s, usually %s to %s (%s)",
+                  reason->seconds ? "" : name, reason->seconds ? "" : " ", value, *entity ? " of " : "",
+                  entity, low, high, rows);
+}
+
+/* "A0259 has about 31 rows in 24 h, usually 1 to 4 (84 earlier rows)" */
+static int say_count(char *text, size_t size, const char *name, const anorank_reason *reason) {
+  char value[PIECE], low[PIECE], high[PIECE], entity[PIECE] = "", window[PIECE], rows[PIECE];
+  for (int digits = 1; digits <= ALL_DIGITS; digits++) {
+    put_number(value, reason->number, digits, (notation){0});
+    put_number(low, reason->usual_low, digits, (notation){0});
+    put_number(high, reason->usual_high, digits, (notation){0});
+    if (strcmp(value, high) != 0) break;
+  }
+  put_length(window, reason->window, reason->seconds, FEWEST_DIGITS);
+  put_earlier(rows, reason);
+  if (reason->entity) clean(entity, reason->entity);
+  return snprintf(text, size, "%s%sabout %s rows %s %s%s%s, usually %s to %s (%s)", entity,
+                  *entity ? " has " : "", value, reason->seconds ? "in" : "within", window,
+                  reason->seconds ? "" : " of ", reason->seconds ? "" : name, low, high, rows);
+}
+
+/* "first row of A0259 with country 'GB' (84 earlier rows)" */
+static int say_own_level(char *text, size_t size, const char *name, const char *value,
+                         const anorank_reason *reason) {
+  char entity[PIECE] = "", often[PIECE], rows[PIECE];
+  put_earlier(rows, reason);
+  put_percent(often, reason->share);
+  if (reason->entity) clean(entity, reason->entity);
+  if (reason->kind == ANORANK_REASON_OWN_NEW_LEVEL)
+    return snprintf(text, size, "first row%s%s with %s %s (%s)", *entity ? " of " : "", entity, name, value,
+                    rows);
+  return snprintf(text, size, "%s %s is rare%s%s: in about %s of %s", name, value, *entity ? " for " : "",
+                  entity, often, rows);
+}
+
 /* "city 'Oslo' is rare: in 3 of 8,000 training rows, 220th of 223 levels" */
 static int say_rare(char *text, size_t size, const char *name, const char *value,
                     const anorank_reason *reason) {
@@ -529,6 +637,10 @@ static int say(char *text, size_t size, const anorank_reason *reason) {
   case ANORANK_REASON_NEW_CODE:
   case ANORANK_REASON_NEW_PAIR: return say_new(text, size, name, reason);
   case ANORANK_REASON_OWN_PAST: return say_past(text, size, name, reason);
+  case ANORANK_REASON_OWN_GAP: return say_gap(text, size, name, reason);
+  case ANORANK_REASON_OWN_COUNT: return say_count(text, size, name, reason);
+  case ANORANK_REASON_OWN_NEW_LEVEL:
+  case ANORANK_REASON_OWN_RARE_LEVEL: return say_own_level(text, size, name, value, reason);
   case ANORANK_REASON_USUAL: break;
   }
   return say_usual(text, size, name, reason);

@@ -261,9 +261,10 @@ static void put_string(ank_json *json, const char *key, const char *value) {
 }
 
 static const char *kind_word(anorank_reason_kind kind) {
-  static const char *const words[] = {"usual",   "high",      "low",       "together", "rare level",
-                                      "missing", "new level", "new value", "hour",     "weekday",
-                                      "present", "new code",  "new pair",  "own past", "month"};
+  static const char *const words[] = {
+      "usual",     "high",      "low",           "together",       "rare level", "missing",  "new level",
+      "new value", "hour",      "weekday",       "present",        "new code",   "new pair", "own past",
+      "own gap",   "own count", "own new level", "own rare level", "month"};
   return (size_t)kind < sizeof words / sizeof words[0] ? words[kind] : "other";
 }
 
@@ -289,10 +290,11 @@ static void put_reason(ank_json *json, const anorank_reason *reason) {
   put_number(json, "similar_share", reason->similar_share);
   put_number(json, "similar_level_share", reason->similar_level_share);
   put_string(json, "twin", reason->twin);
-  if (reason->kind == ANORANK_REASON_OWN_PAST) {
+  if (reason->kind >= ANORANK_REASON_OWN_PAST) {
     put_string(json, "entity", reason->entity);
     put_number(json, "usual_level", reason->usual_level);
     put_number(json, "earlier_rows", (double)reason->earlier_rows);
+    if (reason->kind == ANORANK_REASON_OWN_COUNT) put_number(json, "window", reason->window);
   }
   if (reason->partners > 0) ank_json_open_key(json, "partners", '[', 1);
   for (size_t k = 0; k < reason->partners; k++) {

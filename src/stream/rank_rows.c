@@ -55,8 +55,11 @@ static anorank_status add_pasts(ank_row_pasts *to, const ank_context_run *before
     ank_own_past past = found.of[i];
     if (!past.column) continue;
     if (past.entity) ANK_TRY(ank_levels_code(&past.code, &to->names, past.entity, strlen(past.entity), err));
-    past.entity = past.entity ? "" : NULL; /* the text moves while names are added */
-    to->list[to->count++] = (ank_row_past){first_row + chosen[i], past};
+    int32_t text = -1;
+    if (past.text) ANK_TRY(ank_levels_code(&text, &to->names, past.text, strlen(past.text), err));
+    past.entity = past.entity ? "" : NULL; /* the texts move while names are added */
+    past.text = NULL;
+    to->list[to->count++] = (ank_row_past){first_row + chosen[i], past, text};
   }
 done:
   ank_pasts_free(&found);
@@ -70,8 +73,11 @@ static int by_row(const void *a, const void *b) {
 
 static void settle_pasts(ank_row_pasts *pasts) {
   if (pasts->count > 0) qsort(pasts->list, pasts->count, sizeof *pasts->list, by_row);
-  for (size_t i = 0; i < pasts->count; i++)
-    if (pasts->list[i].past.entity) pasts->list[i].past.entity = pasts->names.text[pasts->list[i].past.code];
+  for (size_t i = 0; i < pasts->count; i++) {
+    ank_row_past *one = &pasts->list[i];
+    if (one->past.entity) one->past.entity = pasts->names.text[one->past.code];
+    if (one->text >= 0) one->past.text = pasts->names.text[one->text];
+  }
 }
 
 anorank_status ank_counts_fetch(ank_rank_counts *counts, const anorank_table *block, size_t first_row,

@@ -14,7 +14,8 @@ from ._columns import Table
 from ._tables import is_frame
 
 KINDS = ["usual", "high", "low", "together", "rare", "missing", "new_level", "new_value", "hour", "weekday",
-         "present", "new_code", "new_pair", "own_past", "month"]
+         "present", "new_code", "new_pair", "own_past", "own_gap", "own_count", "own_new_level", "own_rare_level",
+         "month"]
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,8 @@ class Reason:
     """Why a row is abnormal, for one column; ``str(reason)`` is a sentence.
 
     ``contribution`` is how much the column lowers the score of the row. ``kind`` is one of "usual", "high", "low",
-    "together", "rare", "missing", "new_level", "new_value", "hour", "weekday", "present", "new_code", "new_pair", "own_past" and "month". ``value`` is the cell, None if
+    "together", "rare", "missing", "new_level", "new_value", "hour", "weekday", "present", "new_code", "new_pair",
+    "own_past", "own_gap", "own_count", "own_new_level", "own_rare_level" and "month". ``value`` is the cell, None if
     missing. ``partners`` are one or two columns that disagree with it, if any. Numbers that do not apply are NaN, texts
     None. docs/methods.md has the definitions.
     """

@@ -11,14 +11,16 @@
 #include "core/alloc.h"
 #include "core/rng.h"
 
-enum { ENTITIES = 5, ROWS = 400, LINE = 96 };
+enum { ENTITIES = 5, ROWS = 400, LINE = 96, COLUMNS = 5 };
 
 typedef struct {
   int entity;
   double time, x, y;
+  int kind;
 } row;
 
-/* AR(1) values of different levels and scales, interleaved. */
+/* AR(1) values of different levels and scales, interleaved, so that times between rows of an entity are irregular. Entities
+ * have their own kinds, but for one row in a hundred. */
 static void make_rows(row *rows, size_t n, uint64_t seed) {
   double state[ENTITIES] = {0};
   ank_rng rng;
@@ -26,7 +28,8 @@ static void make_rows(row *rows, size_t n, uint64_t seed) {
   for (size_t i = 0; i < n; i++) {
     int e = (int)ank_rng_below(&rng, ENTITIES);
     state[e] = 0.7 * state[e] + ank_rng_normal(&rng);
-    rows[i] = (row){e, (double)i, 10.0 * e + (e + 1) * state[e], ank_rng_normal(&rng)};
+    rows[i] = (row){e, (double)i, 10.0 * e + (e + 1) * state[e], ank_rng_normal(&rng), e + (i % 3 == 0)};
+    if (ank_rng_below(&rng, 100) == 0) rows[i].kind = (int)ank_rng_below(&rng, 12);
   }
 }
 
@@ -35,10 +38,10 @@ static anorank_table *table_of(const row *rows, size_t n) {
   anorank_error err = {0};
   anorank_table *table = NULL;
   char *text = malloc((n + 1) * LINE);
-  size_t used = (size_t)sprintf(text, "machine,t,x,y\n");
+  size_t used = (size_t)sprintf(text, "machine,t,x,y,kind\n");
   for (size_t i = 0; i < n; i++)
-    used += (size_t)sprintf(text + used, "m%d,%.17g,%.17g,%.17g\n", rows[i].entity, rows[i].time, rows[i].x,
-                            rows[i].y);
+    used += (size_t)sprintf(text + used, "m%d,%.17g,%.17g,%.17g,k%d\n", rows[i].entity, rows[i].time,
+                            rows[i].x, rows[i].y, rows[i].kind);
   ank_settings_default(&settings);
   assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, used, "in.csv"), &settings, &err));
   free(text);
@@ -64,7 +67,7 @@ static void must_keep(ank_context *context, const anorank_table *table) {
 }
 
 static ank_context *must_fit(const anorank_table *table, const anorank_settings *settings) {
-  static const unsigned char used[] = {0, 0, 1, 1};
+  static const unsigned char used[] = {0, 0, 1, 1, 1};
   ank_context *context = NULL;
   anorank_error err = {0};
   if (ank_context_fit(&context, table, used, settings, &err) != ANORANK_OK) print_error("%s\n", err.message);
@@ -85,8 +88,8 @@ static anorank_table *must_derive(const ank_context *context, const anorank_tabl
 static void assert_same_rows(const anorank_table *a, size_t first, const anorank_table *b, size_t from,
                              size_t n) {
   assert_int_equal(a->columns, b->columns);
-  assert_true(a->columns > 4);
-  for (size_t j = 4; j < a->columns; j++)
+  assert_true(a->columns > COLUMNS);
+  for (size_t j = COLUMNS; j < a->columns; j++)
     assert_memory_equal(a->column[j].numbers + first, b->column[j].numbers + from, n * sizeof(double));
 }
 
@@ -97,9 +100,13 @@ TEST(a_later_row_never_changes_what_an_earlier_one_gets) {
   anorank_table *table = table_of(rows, ROWS);
   ank_context *context = must_fit(table, &settings);
   anorank_table *derived = must_derive(context, table, 1);
+  assert_true(context->key[0].rhythm && context->key[0].habit[0].tail.unit > 0);
   for (size_t cut = 1; cut < ROWS; cut += 57) {
     memcpy(other, rows, sizeof rows);
-    for (size_t i = cut; i < ROWS; i++) other[i].x = 1e6 * (double)i, other[i].entity = (int)(i % ENTITIES);
+    for (size_t i = cut; i < ROWS; i++) {
+      other[i].x = 1e6 * (double)i, other[i].entity = (int)(i % ENTITIES);
+      other[i].time = (double)(i + 3 * i % 7), other[i].kind = (int)(i % 40);
+    }
     anorank_table *changed = table_of(other, ROWS), *again = must_derive(context, changed, 1);
     assert_same_rows(derived, 0, again, 0, cut);
     anorank_table_free(changed);
@@ -263,7 +270,7 @@ TEST(histories_of_disjoint_entities_merge_and_others_are_refused) {
 
 TEST(rows_without_an_entity_are_compared_with_the_population_alone) {
   anorank_settings settings = settings_of("machine", "t", "");
-  static const char text[] = "machine,t,x,y\n,500,1,1\nm1,501,1,1\n,502,1,1\n";
+  static const char text[] = "machine,t,x,y,kind\n,500,1,1,k1\nm1,501,1,1,k1\n,502,1,1,k1\n";
   row rows[ROWS];
   anorank_settings reading;
   anorank_table *table = NULL;
@@ -273,7 +280,7 @@ TEST(rows_without_an_entity_are_compared_with_the_population_alone) {
   ank_context *context = must_fit(first, &settings);
   assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, sizeof text - 1, "in.csv"), &reading, NULL));
   anorank_table *derived = must_derive(context, table, 0);
-  for (size_t j = 4; j < derived->columns; j++) /* the second has no past, either */
+  for (size_t j = COLUMNS; j < derived->columns; j++) /* the second has no past, either */
     assert_memory_equal(&derived->column[j].numbers[0], &derived->column[j].numbers[2], sizeof(double));
   assert_string_equal(derived->notes.list[derived->notes.count - 1].code, "entity-missing");
   ank_pasts pasts;
@@ -344,8 +351,8 @@ TEST(the_population_s_spread_weighs_less_where_spreads_of_entities_differ) {
     ank_rng_open(&rng, 5, ANK_STREAM_REPORT, 7);
     for (size_t i = 0; i < MANY * EACH; i++) {
       int e = (int)(i % MANY);
-      rows[i] =
-          (row){e, (double)i, 50.0 * e + (differ ? e + 1 : 10) * ank_rng_normal(&rng), ank_rng_normal(&rng)};
+      rows[i] = (row){e, (double)i, 50.0 * e + (differ ? e + 1 : 10) * ank_rng_normal(&rng),
+                      ank_rng_normal(&rng), 0};
     }
     anorank_table *table = table_of(rows, MANY * EACH);
     ank_context *context = must_fit(table, &settings);
@@ -388,6 +395,35 @@ TEST(the_window_counts_where_deviations_of_successive_rows_are_alike) {
   ank_context_free(incident);
 }
 
+TEST(the_usual_window_is_longer_after_clean_rows_that_do_not_resemble_those_before_them) {
+  row rows[ROWS];
+  ank_rng rng;
+  make_rows(rows, ROWS, 26);
+  ank_rng_open(&rng, 27, ANK_STREAM_REPORT, 7);
+  for (int alike = 0; alike < 2; alike++) {
+    double calm = 1; /* deviations of successive rows resemble each other where their size changes slowly */
+    for (size_t i = 0; i < ROWS; i++) {
+      if (alike) calm = i / 40 % 2 ? 4 : 0.2;
+      rows[i].entity = 0;
+      rows[i].x = calm * ank_rng_normal(&rng), rows[i].y = calm * ank_rng_normal(&rng);
+    }
+    anorank_table *table = table_of(rows, ROWS);
+    for (int given = 0; given < 2; given++)
+      for (int train = ANORANK_TRAIN_CLEAN; train <= ANORANK_TRAIN_CONTAMINATED; train++) {
+        anorank_settings settings = settings_of("", "t", given ? "20" : "");
+        settings.train = (anorank_train)train;
+        ank_context *context = must_fit(table, &settings);
+        double window = ank_context_get_info(context).window;
+        if (given || alike || train == ANORANK_TRAIN_CONTAMINATED)
+          assert_close(window, 20, 2);
+        else
+          assert_true(window >= 35 && window <= 40 && window == floor(window));
+        ank_context_free(context);
+      }
+    anorank_table_free(table);
+  }
+}
+
 /* Columns that move together in the training rows deviate where they part, though each alone is usual; to the end of a
  * departure as long as the history. */
 TEST(columns_that_part_deviate_though_each_alone_is_usual) {
@@ -414,7 +450,7 @@ TEST(columns_that_part_deviate_though_each_alone_is_usual) {
 }
 
 TEST(a_saved_context_goes_on_bit_for_bit_and_a_damaged_one_is_refused) {
-  anorank_settings settings = settings_of("machine,machine+y", "t", "");
+  anorank_settings settings = settings_of("machine,machine+y", "t", "20,50");
   row rows[ROWS];
   make_rows(rows, ROWS, 5);
   anorank_table *first = table_of(rows, ROWS / 2), *second = table_of(rows + ROWS / 2, ROWS / 2);
@@ -473,7 +509,7 @@ TEST(columns_that_follow_time_are_left_out_and_only_their_changes_count) {
 
 static void must_refuse(const char *by, const char *time, const char *window, anorank_status status,
                         const char *part) {
-  static const unsigned char used[] = {0, 0, 1, 1};
+  static const unsigned char used[] = {0, 0, 1, 1, 1};
   anorank_settings settings = settings_of(by, time, window);
   row rows[ROWS];
   anorank_error err = {0};
@@ -496,6 +532,9 @@ TEST(columns_that_are_not_there_missing_times_and_odd_windows_are_refused) {
   must_refuse("machine", "", "7d", ANORANK_ERROR_USAGE, "window-value setting=window");
   must_refuse("machine", "", "0", ANORANK_ERROR_USAGE, "window-value setting=window");
   must_refuse("machine", "", "ten", ANORANK_ERROR_USAGE, "window-value setting=window");
+  must_refuse("machine", "", "5,6,7", ANORANK_ERROR_USAGE, "window-value setting=window");
+  must_refuse("machine", "", "5,5", ANORANK_ERROR_USAGE, "window-value setting=window");
+  must_refuse("machine", "", "5,1h", ANORANK_ERROR_USAGE, "window-value setting=window");
   must_refuse("machine,t,x,y,machine+t", "", "", ANORANK_ERROR_USAGE, "by-count");
 }
 
@@ -564,7 +603,7 @@ TEST(the_part_of_many_entities_that_is_learned_from_has_every_kind) {
 }
 
 TEST(every_allocation_may_fail) {
-  static const unsigned char used[] = {0, 0, 1, 1};
+  static const unsigned char used[] = {0, 0, 1, 1, 1};
   anorank_settings settings = settings_of("machine", "t", "");
   row rows[60];
   make_rows(rows, 60, 9);
@@ -622,6 +661,215 @@ TEST(an_advance_that_fails_leaves_the_history_as_it_was) {
     anorank_table *freed[] = {history, later, all};
     for (size_t i = 0; i < 3; i++) anorank_table_free(freed[i]);
   }
+}
+
+/* The event of a row again, from all rows of its entity up to it: level and spread by the formulas of context.h. */
+static void recount(double *value, double *level, double *spread, double *n, const ank_rhythm *rhythm,
+                    size_t event, const row *rows, size_t at) {
+  const ank_usual *usual = &rhythm->usual[event];
+  double prior = usual->within * usual->within / (usual->between * usual->between), before = NAN;
+  *level = usual->level, *spread = usual->within, *n = 0;
+  for (size_t i = 0; i <= at; i++) {
+    if (rows[i].entity != rows[at].entity) continue;
+    double count = 0, gap = rows[i].time - before;
+    for (size_t k = 0; k <= i; k++)
+      if (rows[k].entity == rows[i].entity)
+        count += exp(-(rows[i].time - rows[k].time) / rhythm->window[ANK_COUNT]);
+    before = rows[i].time;
+    if (isnan(gap)) continue;
+    *value = event == ANK_GAP ? gap : count;
+    if (i == at) return;
+    double width = fmax(*spread, usual->least_spread) * sqrt(1 + 1 / (*n + prior));
+    double z = (log(event == ANK_GAP ? gap + rhythm->least : count) - *level) / width;
+    *level += width * fmax(-2.5, fmin(2.5, z)) / (*n + 1 + prior);
+    *spread = fmax(*spread, usual->least_spread) *
+              (1 + (fmin(fabs(z), 2.5) / 0.7911 - 1) / (*n + 1 + usual->weight));
+    *n += 1;
+  }
+}
+
+static void past_of(ank_own_past *out, const ank_context *context, const row *rows, size_t n, size_t chosen) {
+  anorank_table *table = table_of(rows, n);
+  ank_pasts pasts;
+  assert_ok(ank_context_past(&pasts, context, table, &chosen, 1, 1, NULL));
+  *out = pasts.of[0];
+  static char text[8];
+  if (out->text) snprintf(text, sizeof text, "%s", out->text), out->text = text;
+  char name[8];
+  snprintf(name, sizeof name, "m%d", rows[chosen].entity);
+  assert_string_equal(out->entity, name);
+  ank_pasts_free(&pasts);
+  anorank_table_free(table);
+}
+
+TEST(a_late_row_and_one_of_many_say_how_late_and_how_many_recomputed_from_all_rows) {
+  anorank_settings settings = settings_of("machine", "t", "");
+  row rows[ROWS];
+  settings.train = ANORANK_TRAIN_CONTAMINATED;
+  make_rows(rows, ROWS, 21);
+  anorank_table *usual = table_of(rows, ROWS);
+  ank_context *context = must_fit(usual, &settings);
+  const ank_rhythm *rhythm = context->key[0].rhythm;
+  ank_own_past past;
+  double value, level, spread, n;
+  size_t late = 300, of_many = 340;
+  rows[late].x = 10.0 * rows[late].entity, rows[late].y = 0;
+  for (size_t i = late; i < ROWS; i++) rows[i].time += 400;
+  past_of(&past, context, rows, ROWS, late);
+  assert_int_equal(past.kind, ANK_PAST_GAP);
+  assert_string_equal(past.column, "t");
+  recount(&value, &level, &spread, &n, rhythm, ANK_GAP, rows, late);
+  assert_close(past.number, value, 1e-9);
+  assert_close(past.high, exp(level + 2 * spread) - rhythm->least, 1e-3 * past.high);
+  assert_close(past.low, fmax(exp(level - 2 * spread) - rhythm->least, 0), 1e-3 * past.high);
+  assert_true(past.number > past.high && !past.seconds && (double)past.rows == n + 1);
+  for (size_t i = 301; i <= of_many; i++) { /* a burst of one machine */
+    rows[i].entity = 2, rows[i].time = rows[late].time + 0.001 * (double)(i - 300);
+    rows[i].x = 20, rows[i].y = 0, rows[i].kind = 2;
+  }
+  past_of(&past, context, rows, ROWS, of_many);
+  assert_int_equal(past.kind, ANK_PAST_COUNT);
+  recount(&value, &level, &spread, &n, rhythm, ANK_COUNT, rows, of_many);
+  assert_close(past.number, value, 1e-3 * value);
+  assert_close(past.high, exp(level + 2 * spread), 1e-3 * past.high);
+  assert_close(past.low, fmax(exp(level - 2 * spread), 1), 1e-3 * past.high);
+  assert_close(past.window, rhythm->window[ANK_COUNT], 0);
+  assert_true(past.number > past.high && past.number > 10);
+  ank_context_free(context);
+  anorank_table_free(usual);
+}
+
+TEST(a_level_new_to_an_entity_and_a_rare_one_say_so_recomputed_from_all_rows) {
+  enum { MANY = 6000, FLEET = 6 };
+  anorank_settings settings = settings_of("machine", "t", "");
+  settings.train = ANORANK_TRAIN_CONTAMINATED;
+  row *rows = malloc(MANY * sizeof *rows);
+  size_t chosen = MANY - 1, once = 30, earlier = 0;
+  for (size_t i = 0; i < MANY; i++)
+    rows[i] =
+        (row){(int)(i % FLEET), (double)i, sin(1e4 * (double)i), cos(1e4 * (double)i), (int)(i % FLEET)};
+  int e = rows[chosen].entity;
+  while (rows[once].entity != e) once++;
+  rows[chosen].x = rows[chosen].y = 0;
+  anorank_table *usual = table_of(rows, MANY);
+  ank_context *context = must_fit(usual, &settings);
+  assert_true(context->key[0].habit[0].tail.unit > 0);
+  ank_own_past past;
+  rows[chosen].kind = (e + 2) % FLEET; /* usual for another one */
+  past_of(&past, context, rows, MANY, chosen);
+  assert_int_equal(past.kind, ANK_PAST_NEW);
+  assert_string_equal(past.column, "kind");
+  char level[8];
+  snprintf(level, sizeof level, "k%d", rows[chosen].kind);
+  assert_string_equal(past.text, level);
+  for (size_t i = 0; i < chosen; i++) earlier += rows[i].entity == e;
+  assert_int_equal(past.rows, earlier);
+  rows[once].kind = rows[chosen].kind;
+  past_of(&past, context, rows, MANY, chosen);
+  assert_int_equal(past.kind, ANK_PAST_RARE);
+  double share = 0, n = 0;
+  for (size_t i = 0; i < chosen; i++)
+    if (rows[i].entity == e)
+      share += fmax(1 / (++n), 1.0 / 200) * ((rows[i].kind == rows[chosen].kind) - share);
+  assert_close(past.share, share, 1e-4 * share);
+  ank_context_free(context);
+  anorank_table_free(usual);
+  free(rows);
+}
+
+/* Up to 8 levels are remembered for good; with more, what was forgotten is not called new. */
+TEST(a_forgotten_level_is_not_called_new) {
+  float state[ANK_HABIT_STATE] = {0};
+  for (uint32_t id = 1; id <= 8; id++) (void)ank_habit_step(state, id, 0.1, 1, 1e9);
+  for (int i = 0; i < 100000; i++) (void)ank_habit_step(state, 8, 0.1, 1, 1e9);
+  for (uint32_t id = 1; id < 8; id++) assert_true(ank_habit_share(state, id) > 0);
+  assert_close(ank_habit_share(state, 9), 0, 0);
+  (void)ank_habit_step(state, 9, 0.1, 1, 1e9);
+  assert_true(isnan(ank_habit_share(state, 1)) || ank_habit_share(state, 1) >= 0);
+  assert_true(isnan(ank_habit_share(state, 10)));
+  double before = (double)state[0];
+  (void)ank_habit_step(state, 11, 0.1, 1, before); /* habits hold */
+  assert_close((double)state[0], before, 0);
+}
+
+/* Means over both windows, by the recursion again. */
+TEST(a_second_window_has_its_own_means_and_goes_on_from_a_saved_state) {
+  anorank_settings settings = settings_of("machine", "t", "5,40");
+  row rows[ROWS];
+  make_rows(rows, ROWS, 25);
+  anorank_table *all = table_of(rows, ROWS), *first = table_of(rows, ROWS / 2),
+                *second = table_of(rows + ROWS / 2, ROWS / 2);
+  ank_context *context = must_fit(first, &settings), *loaded = NULL;
+  assert_string_equal(
+      ank_context_names(context),
+      "recent mean of x,recent variation of x (log),longer-term mean of x,longer-term variation "
+      "of x (log),recent mean of y,recent variation of y (log),longer-term mean of y,longer-term "
+      "variation of y (log),deviation from machine's own past");
+  anorank_table *whole = must_derive(context, all, 1);
+  for (int w = 0; w < 2; w++) {
+    double mean[ENTITIES] = {0}, n[ENTITIES] = {0};
+    for (size_t i = 0; i < ROWS; i++) {
+      int e = rows[i].entity;
+      n[e] = fmin(n[e] + 1, w == 0 ? 5 : 40);
+      mean[e] += (rows[i].x - mean[e]) / n[e];
+      assert_close(whole->column[COLUMNS + 2 * w].numbers[i], mean[e], 1e-4 * (1 + fabs(mean[e])));
+    }
+  }
+  ank_bytes bytes = {0};
+  assert_ok(ank_context_save(context, &bytes, NULL));
+  ank_cursor in = {bytes.data, bytes.length, 0};
+  assert_ok(ank_context_load(&loaded, &in, NULL));
+  anorank_table *rest = must_derive(loaded, second, 0);
+  assert_same_rows(whole, ROWS / 2, rest, 0, ROWS / 2);
+  assert_same_in_blocks(loaded, rows + ROWS / 2, ROWS / 2, 7, rest, ANK_HISTORY_GOES_ON);
+  ank_bytes_free(&bytes);
+  anorank_table *freed[] = {all, first, second, whole, rest};
+  for (size_t i = 0; i < sizeof freed / sizeof freed[0]; i++) anorank_table_free(freed[i]);
+  ank_context_free(context);
+  ank_context_free(loaded);
+}
+
+TEST(regular_rows_have_no_rhythm_and_levels_that_do_not_depend_on_the_entity_no_habit) {
+  anorank_settings settings = settings_of("machine", "t", "");
+  row rows[ROWS];
+  ank_rng rng;
+  make_rows(rows, ROWS, 23);
+  ank_rng_open(&rng, 23, ANK_STREAM_REPORT, 8);
+  for (size_t i = 0; i < ROWS; i++)
+    rows[i].entity = (int)(i % ENTITIES), rows[i].kind = (int)ank_rng_below(&rng, 5);
+  anorank_table *table = table_of(rows, ROWS);
+  ank_context *context = must_fit(table, &settings);
+  assert_null(context->key[0].rhythm);
+  assert_true(!(context->key[0].habit[0].tail.unit > 0));
+  assert_int_equal(context->key[0].extra, 0);
+  ank_context_free(context);
+  anorank_table_free(table);
+}
+
+TEST(a_key_whose_past_predicts_nothing_does_not_count) {
+  anorank_settings settings = settings_of("machine,shop", "t", "");
+  anorank_error err = {0};
+  static const unsigned char used[] = {0, 0, 0, 1};
+  char *text = malloc(3000 * LINE);
+  size_t length = (size_t)sprintf(text, "machine,shop,t,x\n");
+  ank_rng rng;
+  ank_rng_open(&rng, 24, ANK_STREAM_REPORT, 7);
+  for (int i = 0; i < 3000; i++) {
+    int e = (int)ank_rng_below(&rng, 20);
+    length += (size_t)sprintf(text + length, "m%d,s%d,%d,%.6f\n", e, (int)ank_rng_below(&rng, 20), i,
+                              10.0 * e + ank_rng_normal(&rng));
+  }
+  anorank_settings reading;
+  anorank_table *table = NULL;
+  ank_context *context = NULL;
+  ank_settings_default(&reading);
+  assert_ok(anorank_table_read(&table, ANORANK_FROM_MEMORY(text, length, "in.csv"), &reading, &err));
+  assert_ok(ank_context_fit(&context, table, used, &settings, &err));
+  assert_close(context->key[0].weight, 1, 0);
+  assert_close(context->key[1].weight, 0, 0);
+  ank_context_free(context);
+  anorank_table_free(table);
+  free(text);
 }
 
 TEST(an_own_past_is_that_of_earlier_rows_of_the_entity) {

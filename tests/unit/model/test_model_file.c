@@ -246,6 +246,26 @@ TEST(golden_models_of_0_2_still_give_their_scores) {
   }
 }
 
+/* They continue their history, and are saved as they were. */
+TEST(golden_models_with_a_context_of_version_3_still_give_their_scores) {
+  static const char *const train[] = {"clean", "contaminated"};
+  for (size_t i = 0; i < sizeof train / sizeof train[0]; i++) {
+    char name[64];
+    scoped_bytes file = {0}, again = {0};
+    snprintf(name, sizeof name, "model-context-v3-%s", train[i]);
+    scoped_model *golden = load_golden(name);
+    assert_ok(anorank_model_save(golden, ANORANK_TO_MEMORY(&file.data, &file.length, "m"), NULL));
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s.anr", TEST_DATA, name);
+    FILE *stream = fopen(path, "rb");
+    assert_non_null(stream);
+    assert_ok(ank_alloc_raw(&again.data, file.length + 1, 1, NULL));
+    again.length = fread(again.data, 1, file.length + 1, stream);
+    fclose(stream);
+    assert_same_bytes(&again, &file);
+  }
+}
+
 /* The name of a law that anorank no longer has stays in the model, and its rows are scored as before. */
 TEST(a_model_of_a_removed_law_can_be_saved_but_not_fitted_again) {
   static const char *const laws[] = {"pca_box", "mixture"};

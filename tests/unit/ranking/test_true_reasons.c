@@ -389,7 +389,11 @@ static void check_kind(const truth *t, const anorank_reason *reason) {
     assert_true((strstr(text, ", a month with ") != NULL) == (reason->share < 0.5 / 12));
     break;
   case ANORANK_REASON_MISSING: assert_true(reason->share >= 0 && reason->share < 0.5); break;
-  case ANORANK_REASON_OWN_PAST: fail_msg("%s", "no table here has a past"); break;
+  case ANORANK_REASON_OWN_PAST:
+  case ANORANK_REASON_OWN_GAP:
+  case ANORANK_REASON_OWN_COUNT:
+  case ANORANK_REASON_OWN_NEW_LEVEL:
+  case ANORANK_REASON_OWN_RARE_LEVEL: fail_msg("%s", "no table here has a past"); break;
   case ANORANK_REASON_PRESENT: assert_true(reason->share > 0 && reason->share < 0.05); break;
   case ANORANK_REASON_NEW_CODE:
   case ANORANK_REASON_NEW_PAIR: assert_true(reason->compared_rows > 0); break;
