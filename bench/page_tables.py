@@ -111,7 +111,7 @@ def tables():
     found = measured(log)
     few, all_of = ["anorank", "knn5", "lof20", "iforest"], list(PEERS)
     return {
-        "accuracy": accuracy({k: v for k, v in found.items() if k[1] in ("odd-dev", "adbench-dev")}, list(SETTINGS), few),
+        "accuracy": accuracy({k: v for k, v in found.items() if k[1] == "odd-dev"}, list(SETTINGS), few),
         "clean": accuracy(found, ["clean"], all_of, True),
         "contaminated": accuracy(found, ["contaminated"], all_of, True),
         "unused": unused(log),

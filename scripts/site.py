@@ -30,7 +30,8 @@ NAV = {
     "How-to": {
         "Clean history": "docs/clean-history.md", "Review": "docs/review.md", "Drift": "docs/drift.md",
         "Accounts": "docs/accounts.md", "Machines": "docs/machines.md", "KPIs": "docs/kpis.md", "Judge": "docs/judge.md",
-        "Python": "docs/python.md", "Coming from another library": "docs/coming-from.md", "C library": "docs/embedding.md",
+        "Python": "docs/python.md", "JavaScript": "docs/npm.md", "Coming from another library": "docs/coming-from.md",
+        "C library": "docs/embedding.md",
         "HTTP service": "docs/serve.md", "Large tables": "docs/scale.md", "Dask": "docs/dask.md", "Browser page": "docs/page.md",
     },
     "Reference": {
