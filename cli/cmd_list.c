@@ -220,7 +220,7 @@ static int run(cli_call *call) {
 
 const cli_command cli_cmd_list = {
     .name = "list",
-    .summary = "list methods, laws, formats and settings",
+    .summary = "list methods, laws of contrast rows, formats and settings",
     .usage = "phi|law|scorer|format|settings|command [--json]",
     .description = "List the choices, what each name means, and which settings it takes.",
     .everyday = "output-format",

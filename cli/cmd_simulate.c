@@ -130,7 +130,7 @@ static void describe_laws(const cli_renderer *renderer, void *context) {
 
 const cli_command cli_cmd_simulate = {
     .name = "simulate",
-    .summary = "draw contrast rows and test data",
+    .summary = "generate artificial rows (contrast rows) and test data",
     .usage = "LAW [--data FILE] [-o FILE] [OPTION]...",
     .description = "Draw rows from a distribution and write them as a table: contrast samples for 'anorank "
                    "judge', and test data.\nOutput is reproducible for a given seed and any number of "

@@ -37,7 +37,7 @@ function usual(column: ModelColumn | undefined, text: string): string {
   if (column.low !== undefined) return `${digits(column.low)} to ${digits(column.high)}`;
   const level = column.levels?.find((one) => one.level === text);
   if (level?.train_share !== undefined) return `in ${percent(level.train_share)} of training rows`;
-  return column.role === 'categorical' ? `one of ${plural(column.train_levels ?? 0, 'level')}` : 'time of day and weekday';
+  return column.role === 'categorical' ? `one of ${plural(column.train_levels ?? 0, 'level')}` : 'time of day, weekday, day of the year';
 }
 
 function columnRow(finding: Finding, k: number): HTMLElement {
