@@ -373,6 +373,12 @@ anorank_status ank_context_load(ank_context **out, ank_cursor *in, anorank_error
   ANK_TRY(ank_cursor_text(in, &context->left_out, err));
   ANK_TRY(ank_cursor_text(in, &context->names, err));
   if (version > PLAIN) ANK_TRY(ank_cursor_f64(in, &context->second, err));
+  if (!(context->window >= 1 && context->window <= 1e12) ||
+      !(context->second == 0 || (context->second >= 1 && context->second <= 1e12)) ||
+      (context->window_seconds && !*context->time)) { /* before states, whose length depends on them */
+    status = damaged(err);
+    goto done;
+  }
   if (version > PLAIN)
     ANK_TRY(ank_cursor_size(in, &categories, 0, MOST_COLUMNS, "the number of its categories", err));
   ANK_TRY(ank_alloc(&context->category, categories, sizeof *context->category, err));
@@ -383,9 +389,7 @@ anorank_status ank_context_load(ank_context **out, ank_cursor *in, anorank_error
     ank_key *key = &context->key[context->keys++];
     ANK_TRY(load_key(key, context, version, in, err));
   }
-  if (!(context->window >= 1 && context->window <= 1e12) ||
-      !(context->second == 0 || (context->second >= 1 && context->second <= 1e12)) ||
-      (context->window_seconds && !*context->time) || !ank_context_sound(context)) {
+  if (!ank_context_sound(context)) {
     status = damaged(err);
     goto done;
   }
