@@ -82,7 +82,8 @@ static void main_page(void) {
     put(command->summary);
     printf("\n\n");
   }
-  printf("\n# OPTIONS\n\n*-h, --help*\n\tlist the commands\n\n*--version*\n\tshow the version, and what this program was built with\n");
+  printf("\n# OPTIONS\n\n*-h, --help*\n\tlist the commands\n\n*--version*\n\tshow the version, and what this "
+         "program was built with\n");
   cli_describe_exit_codes("Exit status", &manual_renderer, NULL);
   printf(
       "\n# ENVIRONMENT\n\n*NO\\_COLOR*\n\tif set, turn off bold text and colour\n\n"
