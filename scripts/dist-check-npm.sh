@@ -5,6 +5,7 @@ set -eu
 out=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
 root=$PWD
+[ -e web/node_modules/typescript ] || sh scripts/setup-web.sh # the compiler of TypeScript, esbuild
 if [ -z "${ANORANK:-}" ]; then
   sh scripts/setup.sh build
   cmake --preset release > /dev/null
