@@ -27,7 +27,7 @@ if has nix-instantiate "the derivation"; then
   done
 fi
 
-# The port, with stubs of vcpkg's functions; one that has no stub is an error.
+# The port, with functions in place of those of vcpkg; one without such a function is an error.
 cat > "$work/stubs.cmake" << 'END_OF_STUBS'
 function(vcpkg_download_distfile out)
   cmake_parse_arguments(PARSE_ARGV 1 a "" "FILENAME;SHA512" "URLS")

@@ -113,7 +113,7 @@ class Answers(unittest.TestCase):
 
     def test_a_body_larger_than_its_table_may_be_is_ranked_in_blocks(self):
         header, rows = self.bodies["csv"].split(b"\n", 1)
-        body = header + b"\n" + rows * 40
+        body = header + b"\n" + rows * 120
         with open(os.path.join(served.FOLDER, "long.csv"), "wb") as out:
             out.write(body)
         with Service("--max-table", "1M") as service:
@@ -125,8 +125,8 @@ class Answers(unittest.TestCase):
                     self.assertEqual(got, run("rank", "m.anr", "long.csv", "-q", "--output-format", kind, *options), options)
                     headline = json.loads(run("rank", "m.anr", "long.csv", "-q", "--json", *options))["headline"]
                     self.assertEqual(json.loads(headers["Anorank-Headline"]), headline)
-            self.assertIn(b'anorank_rows_total{model="m"} %d' % (6 * 16000), service.ask("/metrics")[2])
-        with Service("--max-table", "1M", "--max-rows", "15999") as service:
+            self.assertIn(b'anorank_rows_total{model="m"} %d' % (6 * 48000), service.ask("/metrics")[2])
+        with Service("--max-table", "1M", "--max-rows", "47999") as service:
             status, _, got = service.ask("/v1/models/m/rank", body)
             self.assertEqual((status, json.loads(got)["code"]), (413, "request-row-count"))
 
